@@ -52,6 +52,10 @@ const inZip = (title: string, files: Files, message: string | RegExp): HostileUp
 const inVsto = (title: string, files: Files, message: string | RegExp): HostileUpload => [title, files, VSTO, message];
 
 const { installer: exe, zip, vsto: vstoFile } = goodBuild;
+const applicationManifest = goodBuild.files.get(goodBuild.manifestPath) ?? "";
+const NEEDS_VSTO = "The vsto file is required with the application files.";
+const NEEDS_ZIP = "The application files are required with the vsto file.";
+const NEEDS_EXE = "Installation file is required.";
 
 /** Files of the wrong type for their field. */
 export const types: HostileUpload[] = [
@@ -63,31 +67,18 @@ export const types: HostileUpload[] = [
   inZip("an empty zip file", () => withZip(Buffer.alloc(0)), "File is empty."),
   inVsto("a zip as the vsto", () => withVsto(zip.content), WRONG_TYPE),
   inVsto("a web page as the vsto", () => withVsto("<html><body>Hello</body></html>"), WRONG_TYPE),
-  inVsto(
-    "an application manifest as the vsto",
-    () => withVsto(goodBuild.files.get(goodBuild.manifestPath) ?? ""),
-    WRONG_TYPE,
-  ),
-  inVsto(
-    "a zip without a vsto",
-    () => ({ installationFile: exe, applicationFilesZipFile: zip }),
-    "The vsto file is required with the application files.",
-  ),
-  inZip(
-    "a vsto without a zip",
-    () => ({ installationFile: exe, vstoFile }),
-    "The application files are required with the vsto file.",
-  ),
-  inExe(
-    "a zip and a vsto without an installer",
-    () => ({ applicationFilesZipFile: zip, vstoFile }),
-    "Installation file is required.",
-  ),
+  inVsto("an application manifest as the vsto", () => withVsto(applicationManifest), WRONG_TYPE),
+  inVsto("a zip without a vsto", () => ({ installationFile: exe, applicationFilesZipFile: zip }), NEEDS_VSTO),
+  inZip("a vsto without a zip", () => ({ installationFile: exe, vstoFile }), NEEDS_ZIP),
+  inExe("a zip and a vsto without an installer", () => ({ applicationFilesZipFile: zip, vstoFile }), NEEDS_EXE),
 ];
 
 const encrypted = changed((record) => record.writeUInt16LE(record.readUInt16LE(8) | 1, 8));
 const compressedOtherwise = changed((record) => record.writeUInt16LE(99, 10));
 const sharing = zipped(() => buildOverlappingZip(goodBuild.files, folder));
+const bomb = added({ path: "b", content: Buffer.alloc(9_000_000) });
+const bombs = added(...Array.from({ length: 20 }, (_, n) => ({ path: `${n}`, content: Buffer.alloc(900_000) })));
+const entries = added(...Array.from({ length: 1_001 }, (_, n) => ({ path: `${n}` })));
 const truncated = zipped(() => zip.content.subarray(0, -30));
 const noise = zipped(() => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(5_000, 7)]));
 const empty = zipped(() => buildZip(new Map()));
@@ -119,21 +110,9 @@ export const zips: HostileUpload[] = [
   inZip("an entry beyond the end", overwritten(42, 0x7fffffff), /cannot be read/),
   inZip("an entry that points at another", overwritten(42, 0), /header differs/),
   inZip("entries that share bytes", sharing, /share their content/),
-  inZip(
-    "one entry with an extreme compression ratio",
-    added({ path: "b", content: Buffer.alloc(9_000_000) }),
-    /far more data than expected/,
-  ),
-  inZip(
-    "many small entries with an extreme compression ratio",
-    added(...Array.from({ length: 20 }, (_, index) => ({ path: `${index}`, content: Buffer.alloc(900_000) }))),
-    /far more data than expected/,
-  ),
-  inZip(
-    "too many entries",
-    added(...Array.from({ length: 1_001 }, (_, index) => ({ path: `${index}` }))),
-    "The zip has more than 1,000 entries.",
-  ),
+  inZip("one entry with an extreme compression ratio", bomb, /far more data than expected/),
+  inZip("many small entries with an extreme compression ratio", bombs, /far more data than expected/),
+  inZip("too many entries", entries, "The zip has more than 1,000 entries."),
   inZip("a truncated zip", truncated, /cannot be read/),
   inZip("a zip header followed by noise", noise, /cannot be read/),
   inZip("an empty zip", empty, /lacks/),
@@ -143,43 +122,27 @@ export const zips: HostileUpload[] = [
 const withoutFile = (files: Map<string, unknown>) => void files.delete(`${folder}/Planvarro.dll.deploy`);
 const withChangedFile = (files: Map<string, Buffer>) =>
   void files.set(`${folder}/Planvarro.dll.deploy`, Buffer.from("the add-in itsolf"));
+const doctype = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
+const naming = (path: string) => vsto(/codebase="[^"]*"/, `codebase="${path}"`);
+const notXml = built({ applicationManifest: () => "not XML" });
+const outside = manifest('codebase="Planvarro.dll"', 'codebase="..\\Planvarro.dll"');
 const NOT_IN_FOLDER = /must name a manifest in a folder/;
 const OLD_VERSION = "Version must be above 7.2.0, the latest version of this stage.";
 
 /** Malicious manifests, and manifests that don't match the other files. */
 export const manifests: HostileUpload[] = [
-  inVsto(
-    "a DTD",
-    vsto("<asmv1:assembly", '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><asmv1:assembly'),
-    WRONG_TYPE,
-  ),
+  inVsto("a DTD", vsto("<asmv1:assembly", `${doctype}<asmv1:assembly`), WRONG_TYPE),
   inVsto("deeply nested elements", () => withVsto(`<assembly>${"<a>".repeat(50_000)}`), WRONG_TYPE),
   inVsto("broken XML", vsto("</asmv1:assembly>", ""), WRONG_TYPE),
   inVsto("no version", vsto(/version="7[^"]*"/, ""), "The vsto file does not state its version."),
-  inVsto(
-    "a manifest outside of the folder",
-    vsto(/codebase="[^"]*"/, 'codebase="..\\..\\evil.manifest"'),
-    NOT_IN_FOLDER,
-  ),
-  inVsto(
-    "a manifest on another server",
-    vsto(/codebase="[^"]*"/, 'codebase="https://evil.test/a/b.manifest"'),
-    NOT_IN_FOLDER,
-  ),
+  inVsto("a manifest outside of the folder", naming("..\\..\\evil.manifest"), NOT_IN_FOLDER),
+  inVsto("a manifest on another server", naming("https://evil.test/a/b.manifest"), NOT_IN_FOLDER),
   inZip("a manifest that is not in the zip", vsto(/\.dll\.manifest"/, '.exe.manifest"'), /lacks .*exe\.manifest/),
   inZip("a wrong hash of the manifest", vsto(/<dsig:DigestValue>./, "<dsig:DigestValue>!"), /size or hash differ/),
   inZip("a wrong size of the manifest", vsto(/size="\d+"/, 'size="7"'), /size or hash differ/),
   inVsto("an unknown hash algorithm", vsto("xmldsig#sha256", "xmldsig#md5"), /cannot be checked/),
-  inZip(
-    "a manifest that isn't XML",
-    built({ applicationManifest: () => "not XML" }),
-    "The application manifest in the zip cannot be read.",
-  ),
-  inZip(
-    "a file outside of its folder",
-    manifest('codebase="Planvarro.dll"', 'codebase="..\\Planvarro.dll"'),
-    /leads out of its folder/,
-  ),
+  inZip("a manifest that isn't XML", notXml, "The application manifest in the zip cannot be read."),
+  inZip("a file outside of its folder", outside, /leads out of its folder/),
   inZip("a file that is not in the zip", built({ zipped: withoutFile }), /lacks .*Planvarro\.dll\.deploy/),
   inZip("a changed file", built({ zipped: withChangedFile }), /size or hash differ/),
   inZip("a wrong SHA-1 hash", built({ digest: "sha1", zipped: withChangedFile }), /size or hash differ/),

@@ -74,12 +74,8 @@ export const getMachineToken = (test: TestApp, device: Device): string =>
 /** Blocks a machine name on all of a user's licences. */
 export async function blockMachine(test: TestApp, user: User, machineName: string): Promise<void> {
   const em = test.services.orm.em.fork();
-  em.create(BlockedMachine, {
-    user: em.getReference(User, user.id),
-    machineName,
-    comparedName: normaliseMachineName(machineName),
-    blockedAt: test.clock.now(),
-  });
+  const names = { machineName, comparedName: normaliseMachineName(machineName) };
+  em.create(BlockedMachine, { user: em.getReference(User, user.id), ...names, blockedAt: test.clock.now() });
   await em.flush();
 }
 

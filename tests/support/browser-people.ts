@@ -20,16 +20,8 @@ const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisban
 /** Creates an account as the demo admin does, whose user chooses a password with the emailed link. */
 async function createAccount(page: Page, changes: Record<string, unknown>): Promise<Account & { id: string }> {
   const account = { email: `user.${crypto.randomUUID()}@example.com`, password: newPersonPassword };
-  const input = {
-    firstName: "Mary",
-    lastName: "Somerville",
-    position: "Planner",
-    mobile: "0400 000 000",
-    email: account.email,
-    ...address,
-    country: "Australia",
-    ...changes,
-  };
+  const person = { firstName: "Mary", lastName: "Somerville", position: "Planner", mobile: "0400 000 000" };
+  const input = { ...person, email: account.email, ...address, country: "Australia", ...changes };
   const query = "mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }";
   const { createUser } = await sendGraphqlAs<{ createUser: { id: string } }>(page, demoAdmin, query, { input });
   // An admin also gets an email about the roles.

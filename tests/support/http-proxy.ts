@@ -55,13 +55,9 @@ export async function startHttpProxy(target: string) {
 const forwardedHeaders = ["authorization", "content-type", "idempotency-key"] as const;
 
 async function forwardTo(target: string, { method, path, headers, body }: ProxiedRequest): Promise<ProxiedResponse> {
-  const response = await fetch(target + path, {
-    method,
-    headers: Object.fromEntries(
-      forwardedHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])),
-    ),
-    ...(body ? { body } : {}),
-  });
+  const sent = forwardedHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+  const init = { method, headers: Object.fromEntries(sent) as Record<string, string> };
+  const response = await fetch(target + path, { ...init, ...(body ? { body } : {}) });
   const retryAfter = response.headers.get("retry-after");
   return {
     status: response.status,

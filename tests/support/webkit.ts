@@ -7,13 +7,9 @@ import { findFreePort } from "./free-port.ts";
 
 const [browser] = globSync("/usr/lib/*/webkit2gtk-4.1/MiniBrowser");
 
+const { resolve } = createRequire(import.meta.resolve("@testing-library/dom"));
 /** Finds elements by role, name and label, as in the tests of components. */
-const library = readFileSync(
-  createRequire(import.meta.resolve("@testing-library/dom")).resolve(
-    "@testing-library/dom/dist/@testing-library/dom.umd.min.js",
-  ),
-  "utf8",
-);
+const library = readFileSync(resolve("@testing-library/dom/dist/@testing-library/dom.umd.min.js"), "utf8");
 
 /** Milliseconds until an element or text must be there. */
 const WAIT_MS = 60_000;

@@ -11,15 +11,8 @@ import {
 
 // The pages in the sitemap are checked with the public site, and more screens of customers and staff in their journeys.
 test("the pages for visitors are accessible", async ({ page }) => {
-  const screens = [
-    "/forgot-password/",
-    "/reset-password/",
-    "/pages/error-403",
-    "/pages/error-404",
-    "/pages/error-500",
-    "/pages/maintenance",
-    "/confirm-email/",
-  ];
+  const pages = ["error-403", "error-404", "error-500", "maintenance"].map((name) => `/pages/${name}`);
+  const screens = ["/forgot-password/", "/reset-password/", ...pages, "/confirm-email/"];
   for (const screen of screens) {
     await page.goto(screen);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);

@@ -117,14 +117,11 @@ test("sorts ascending, descending and in the original order, and announces the o
 
 test("opens the actions of a row from a button that names the row", async () => {
   const view = vi.fn();
-  const { user } = renderWeb(
-    table({
-      actions: (row) => [
-        { label: "View licence code", onSelect: () => view(row.id) },
-        { label: "Manage Activated Devices", to: `/devices/${row.id}` },
-      ],
-    }),
-  );
+  const actions: DataTableProps<Licence>["actions"] = (row) => [
+    { label: "View licence code", onSelect: () => view(row.id) },
+    { label: "Manage Activated Devices", to: `/devices/${row.id}` },
+  ];
+  const { user } = renderWeb(table({ actions }));
   await user.click(screen.getByRole("button", { name: "Actions for Product 2" }));
   expect(screen.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe("/devices/l1");
   await user.click(screen.getByRole("menuitem", { name: "View licence code" }));

@@ -90,11 +90,8 @@ describe("a program that uses the generated client", () => {
   });
 
   test("distinguishes errors by their status, with typed bodies", async () => {
-    expect(await paths.errors(customer.token)).toEqual([
-      "Sorry, we could not find what you asked for.",
-      expect.any(String),
-      ["confirmationToken"],
-    ]);
+    const message = "Sorry, we could not find what you asked for.";
+    expect(await paths.errors(customer.token)).toEqual([message, expect.any(String), ["confirmationToken"]]);
     expect(await paths.update()).toBe(204);
   });
 });

@@ -30,11 +30,8 @@ test.each(names)("the email preview shows %s with sample data in a sandboxed doc
 });
 
 async function sendTestEmail(to: string, firstName = "Ada"): Promise<void> {
-  await sendEmail(app.services, app.context().em, {
-    template: confirmEmail,
-    to,
-    data: { firstName, link: `${app.services.config.publicUrl}/confirm-email?t=secret` },
-  });
+  const link = `${app.services.config.publicUrl}/confirm-email?t=secret`;
+  await sendEmail(app.services, app.context().em, { template: confirmEmail, to, data: { firstName, link } });
 }
 
 test("the mailbox returns an email immediately in the published shape, ignoring the case of the address", async () => {

@@ -25,13 +25,9 @@ beforeAll(async () => {
   copyFileSync("brand.example.json", brandFile);
   const metricsPort = await findFreePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  const env = {
-    DATABASE_URL: buildDatabaseUrl(await createDatabaseWithoutDemo()),
-    METRICS_PORT: String(metricsPort),
-    DRAIN_SECONDS: "1",
-    LOG_LEVEL: "error",
-    BRAND_FILE: brandFile,
-  };
+  const databaseUrl = buildDatabaseUrl(await createDatabaseWithoutDemo());
+  const operations = { METRICS_PORT: String(metricsPort), DRAIN_SECONDS: "1", LOG_LEVEL: "error" };
+  const env = { DATABASE_URL: databaseUrl, ...operations, BRAND_FILE: brandFile };
   server = await startServerProcess(env, async () => {}, waitUntilReady, ["serve", "--workers", "2"], build);
 });
 afterAll(async () => {

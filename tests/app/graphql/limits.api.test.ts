@@ -129,16 +129,16 @@ describe("mutations", () => {
   const comment = (alias: string, directive = "") =>
     `${alias}: addComment(userId: $user, comment: "Called back about ${alias}.") ${directive} { id }`;
   const both = `${comment("a")} ${comment("b")}`;
+  const fragment = (name: string, alias: string) => `fragment ${name} on Mutation { ${comment(alias)} }`;
+  const spread = "mutation ($user: ID!) { ...A ...B }";
+  const optional = `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`;
+  const chosen = `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`;
 
   async function send(operation: string, variables: Record<string, unknown> = {}) {
     const before = await countComments();
-    const answer = await app.graphql(operation, { user: user.id, ...variables }, admin);
-    return {
-      status: answer.status,
-      code: answer.errors?.[0]?.extensions.code,
-      message: answer.errors?.[0]?.message,
-      written: (await countComments()) - before,
-    };
+    const { status, errors } = await app.graphql(operation, { user: user.id, ...variables }, admin);
+    const written = (await countComments()) - before;
+    return { status, code: errors?.[0]?.extensions.code, message: errors?.[0]?.message, written };
   }
 
   async function countComments(): Promise<number> {
@@ -152,47 +152,25 @@ describe("mutations", () => {
     ["an inline fragment without a type", `mutation ($user: ID!) { ... { ${both} } }`],
     ["nested inline fragments", `mutation ($user: ID!) { ... { ... on Mutation { ... { ${both} } } } }`],
     ["a named fragment", `mutation ($user: ID!) { ...Both } fragment Both on Mutation { ${both} }`],
-    [
-      "two named fragments",
-      `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("b")} }`,
-    ],
-    [
-      "a field included by a variable",
-      `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
-      { also: true },
-    ],
-    [
-      "an operation chosen by name",
-      `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`,
-      { operationName: "M" },
-    ],
+    ["two named fragments", `${spread} ${fragment("A", "a")} ${fragment("B", "b")}`],
+    ["a field included by a variable", optional, { also: true }],
+    ["an operation chosen by name", chosen, { operationName: "M" }],
   ])("several root fields are rejected: %s", async (_name, operation, { operationName, ...variables } = {}) => {
+    const message = "An operation can contain only one mutation.";
     if (operationName) {
       const body = { query: operation, operationName, variables: { user: user.id } };
       const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
-      expect([status, json.errors[0].message]).toEqual([400, "An operation can contain only one mutation."]);
+      expect([status, json.errors[0].message]).toEqual([400, message]);
       return;
     }
-    expect(await send(operation, variables)).toEqual({
-      status: 400,
-      code: "BAD_USER_INPUT",
-      message: "An operation can contain only one mutation.",
-      written: 0,
-    });
+    expect(await send(operation, variables)).toEqual({ status: 400, code: "BAD_USER_INPUT", message, written: 0 });
   });
 
   test.each<[string, string, Record<string, unknown>?]>([
     ["in nested fragments", `mutation ($user: ID!) { ... { ...A } } fragment A on Mutation { ${comment("a")} }`],
-    [
-      "in two fragments under one response key",
-      `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("a")} }`,
-    ],
+    ["in two fragments under one response key", `${spread} ${fragment("A", "a")} ${fragment("B", "a")}`],
     ["in a fragment spread twice", `mutation ($user: ID!) { ...A ...A } fragment A on Mutation { ${comment("a")} }`],
-    [
-      "next to a field a variable excludes",
-      `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
-      { also: false },
-    ],
+    ["next to a field a variable excludes", optional, { also: false }],
     ["next to __typename", `mutation ($user: ID!) { __typename ${comment("a")} }`],
   ])("run one root field once: %s", async (_name, operation, variables) => {
     expect(await send(operation, variables)).toMatchObject({ status: 200, code: undefined, written: 1 });

@@ -122,6 +122,7 @@ const story = `query Story($id: ID!, $withDevices: Boolean!) {
 fragment Who on User { id fullName: lastName isTester invoices { totalCents } }`;
 
 describe("a read in one statement", () => {
+  const filters = { userTypes: ["REGULAR", "CORPORATE"], startDate: "2024-01-01", includeArchived: false };
   test.each<[string, string, () => Record<string, unknown>]>([
     ["the nested page", nestedPage, () => ({ first: 5 })],
     ["the nested page without matches", nestedPage, () => ({ filter: { search: "nobody-at-all" } })],
@@ -130,11 +131,7 @@ describe("a read in one statement", () => {
     ["a full page of the list", usersList, () => ({ first: 2 })],
     ["the second page of the list", usersList, () => ({ first: 2, offset: 2 })],
     ["another order", nestedPage, () => ({ first: 3, order: { by: "LAST_NAME", descending: true } })],
-    [
-      "filters",
-      nestedPage,
-      () => ({ filter: { userTypes: ["REGULAR", "CORPORATE"], startDate: "2024-01-01", includeArchived: false } }),
-    ],
+    ["filters", nestedPage, () => ({ filter: filters })],
     ["a search", usersList, () => ({ filter: { search: "  łukasiewicz " } })],
     ["a search with punctuation", usersList, () => ({ filter: { search: 'quote"' } })],
     ["a user with fragments, aliases and an included field", story, () => ({ id: rich.id, withDevices: true })],

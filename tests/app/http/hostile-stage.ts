@@ -90,14 +90,10 @@ export function sendRaw(
         const parts: Buffer[] = [];
         answer.on("data", (part: Buffer) => parts.push(part));
         answer.on("error", reject);
-        answer.on("end", () =>
-          resolve({
-            input,
-            status: answer.statusCode ?? 0,
-            type: answer.headers["content-type"] ?? "",
-            text: Buffer.concat(parts).toString(),
-          }),
-        );
+        answer.on("end", () => {
+          const type = answer.headers["content-type"] ?? "";
+          resolve({ input, status: answer.statusCode ?? 0, type, text: Buffer.concat(parts).toString() });
+        });
       },
     );
     sent.on("error", reject);

@@ -56,20 +56,11 @@ const webhookSecret = (added.data.addWebhookEndpoint as { secret: string }).secr
 const invoice = await createTaxInvoice(app, user);
 await app.services.files.put("software/build/setup.exe", Readable.from(["installer"]));
 const erased = await createUser(app);
-await sendEmail(app.context(), app.context().em, {
-  template: registrationClosed,
-  to: "waiting@example.com",
-  data: { firstName: "Waiting" },
-});
+const waiting = { to: "waiting@example.com", data: { firstName: "Waiting" } };
+await sendEmail(app.context(), app.context().em, { template: registrationClosed, ...waiting });
 const em = app.services.orm.em.fork();
-const run = em.create(BulkRun, {
-  kind: "extend-licences",
-  createdAt: app.clock.now(),
-  createdById: user.id,
-  createdByName: "Ada Byron",
-  ip: "",
-  requestId: "backup",
-});
+const author = { createdById: user.id, createdByName: "Ada Byron", ip: "", requestId: "backup" };
+const run = em.create(BulkRun, { kind: "extend-licences", createdAt: app.clock.now(), ...author });
 await em.flush();
 
 const made = await runCommandOn(app, "backup", "--to", backups, "--json");
@@ -84,11 +75,8 @@ const admin = new pg.Client({ ...app.database.owner, database: "postgres" });
 await admin.connect();
 afterAll(() => admin.end());
 const database = await createRoles();
-const other = {
-  DATABASE_URL: buildDatabaseUrl(database),
-  DATABASE_OWNER_URL: buildDatabaseUrl({ ...database, ...database.owner }),
-  DATA_DIR: dataDir,
-};
+const ownerUrl = buildDatabaseUrl({ ...database, ...database.owner });
+const other = { DATABASE_URL: buildDatabaseUrl(database), DATABASE_OWNER_URL: ownerUrl, DATA_DIR: dataDir };
 // An interrupted verification leaves its scratch database.
 const scratch = `verify_${hash("md5", database.dbName).slice(0, 8)}_`;
 await admin.query(`create database ${scratch}left owner ${database.owner?.user}`);

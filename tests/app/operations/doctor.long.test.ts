@@ -22,11 +22,8 @@ interface Report {
 
 const timeout = 60_000;
 const ownerUrl = buildDatabaseUrl({ ...app.database, ...app.database.owner });
-const settings = {
-  DATABASE_URL: buildDatabaseUrl(app.database),
-  DATABASE_OWNER_URL: ownerUrl,
-  DATA_DIR: app.services.config.dataDir,
-};
+const databaseUrl = buildDatabaseUrl(app.database);
+const settings = { DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: app.services.config.dataDir };
 
 async function examine(env: Record<string, string> = {}): Promise<Report & { code: number | null }> {
   const { code, output } = await runCommand(["doctor", "--json"], { ...settings, ...env });
@@ -87,12 +84,9 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
   await pool.query("delete from mails where id = $1", [mails[0]?.id]);
   await app.services.jobs.runSweeps();
   expect(report.code).toBe(1);
-  const findings = Object.fromEntries(
-    report.findings
-      .filter(({ state }) => state !== "ok")
-      .map(({ check, state, message, fix }) => [check, `${state}: ${message} ${fix}`]),
-  );
-  expect(findings).toEqual({
+  const faults = report.findings.filter(({ state }) => state !== "ok");
+  const findings = faults.map(({ check, state, message, fix }) => [check, `${state}: ${message} ${fix}`]);
+  expect(Object.fromEntries(findings)).toEqual({
     "database migrations": expect.stringContaining("0083-refunds. Run: migrate"),
     "database partitions": expect.stringContaining("for the next month is missing. Start a server."),
     outbox: expect.stringMatching(/^warning: 1 email waited .*: Mail command failed: 550 \(address\)/),
@@ -127,16 +121,13 @@ test("doctor warns of failed jobs, late notices, a lost replica and a failed bac
   const backUp = (to: string) => runCommand(["backup", "--to", to], settings);
   expect((await backUp(join(folder, "file"))).code).toBe(1);
   const replica = "DATABASE_REPLICA_URL";
+  const late = "1 notice of the payment provider wait, the oldest for 11 minutes.";
   const report = await examine({ [replica]: "postgres://portal@127.0.0.1:9/portal" });
   const findings = report.findings.filter(({ state }) => state !== "ok");
   expect(Object.fromEntries(findings.map(({ check, state, message, fix }) => [check, [state, message, fix]]))).toEqual({
     "database replicas": ["failed", expect.stringContaining("ECONNREFUSED"), expect.stringContaining(replica)],
     jobs: ["warning", "1 job failed every attempt.", expect.stringContaining("jobs retry --all-failed")],
-    "payment notices": [
-      "warning",
-      "1 notice of the payment provider wait, the oldest for 11 minutes.",
-      expect.stringContaining("PaymentNoticesDelayed"),
-    ],
+    "payment notices": ["warning", late, expect.stringContaining("PaymentNoticesDelayed")],
     backup: ["failed", expect.stringMatching(/^The last backup failed: .*(ENOTDIR|EEXIST)/), expect.any(String)],
   });
   await pool.query("delete from pgboss.job where name = 'dead-letters'");
@@ -150,13 +141,9 @@ test("doctor warns of failed jobs, late notices, a lost replica and a failed bac
 
 test("doctor fails if the role of DATABASE_URL can change the audit tables", { timeout }, async () => {
   const report = await examine({ DATABASE_URL: ownerUrl });
-  expect(findFailures(report)).toEqual([
-    expect.objectContaining({
-      check: "database audit tables",
-      message: expect.stringContaining("it is a superuser"),
-      fix: expect.stringContaining("DATABASE_OWNER_URL"),
-    }),
-  ]);
+  const message: unknown = expect.stringContaining("it is a superuser");
+  const fix: unknown = expect.stringContaining("DATABASE_OWNER_URL");
+  expect(findFailures(report)).toEqual([expect.objectContaining({ check: "database audit tables", message, fix })]);
 });
 
 test("doctor explains an unreachable database, and checks the rest", { timeout }, async () => {

@@ -120,22 +120,13 @@ test.each(invalidIds)("replaces the invalid x-request-id %s", async (id) => {
 test("writes one line to the access log at info without address, token, query or body", async () => {
   const { log, lines } = recordLog("info");
   const server = await createApp({ ...app.services, log });
-  await server.inject({
-    method: "GET",
-    url: `/v1/core/accounts/${user.id}/profile?secret=query-secret`,
-    headers: { authorization: `Bearer ${token}`, "x-request-id": "line-12345678" },
-  });
+  const headers = { authorization: `Bearer ${token}`, "x-request-id": "line-12345678" };
+  await server.inject({ method: "GET", url: `/v1/core/accounts/${user.id}/profile?secret=query-secret`, headers });
   await server.inject({ method: "GET", url: "/health/live" });
   await server.close();
-  expect(lines.filter(({ msg }) => msg === "request")).toEqual([
-    expect.objectContaining({
-      level: 30,
-      method: "GET",
-      route: "/v1/core/accounts/:userId/profile",
-      status: 200,
-      requestId: "line-12345678",
-    }),
-  ]);
+  const route = "/v1/core/accounts/:userId/profile";
+  const line = { level: 30, method: "GET", route, status: 200, requestId: "line-12345678" };
+  expect(lines.filter(({ msg }) => msg === "request")).toEqual([expect.objectContaining(line)]);
   for (const secret of [user.id, token, "query-secret", "127.0.0.1"])
     expect(JSON.stringify(lines)).not.toContain(secret);
 });
@@ -160,14 +151,11 @@ test("traces go through HTTP, GraphQL, SQL, jobs and outgoing requests, from the
   await startTracing({ operations: { ...defaultOperations, tracesUrl } });
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   try {
-    const answer = await app.rest("POST", "/graphql", {
-      body: { query: "query Me { me { id email } }" },
-      token,
-      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
-    });
-    expect(answer.headers.get("traceparent")).toMatch(
-      new RegExp(`^00-${traceId}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`),
-    );
+    const body = { query: "query Me { me { id email } }" };
+    const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    const answer = await app.rest("POST", "/graphql", { body, token, headers });
+    const continued = new RegExp(`^00-${traceId}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`);
+    expect(answer.headers.get("traceparent")).toMatch(continued);
     await recordEvents(app, user.id);
     await app.services.jobs.runSweeps();
   } finally {

@@ -72,6 +72,8 @@ const contact =
 const savedReport = '{ name: "Mine", reportType: USERS, period: LAST_7_DAYS, format: CSV, schedule: NONE }';
 const licenceTerms = '{ expiryDate: "2030-01-01", licenceCategory: NONE }';
 const endpoint = '{ url: "https://other.example.com/", description: "", eventTypes: [LICENCE_ISSUED], enabled: true }';
+const seats = "{ numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false }";
+const extension = 'input: { days: 1, reason: "Asked" }, terms: { expiresAt: "2030-01-01" }';
 const proof = `{ password: "${testPassword}" }`;
 const payment = `{ invoiceId: ID, expectedBalanceCents: 100, key: "${randomUUID()}" }`;
 const confirmation = '{ userCode: "CODE", licenceId: ID }';
@@ -101,16 +103,8 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   "Mutation.restoreContact": [["admin"], "contact", "(id: ID, userId: PAIR) { id }"],
   "Mutation.updateLicence": [["admin"], "licence", `(licenceId: ID, userId: PAIR, input: ${licenceTerms}) { id }`],
   "Mutation.deactivateLicence": [["admin"], "licence", "(licenceId: ID, userId: PAIR) { id }"],
-  "Mutation.changeLicenceSeats": [
-    ["admin"],
-    "licence",
-    "(licenceId: ID, userId: PAIR, input: { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false }) { id }",
-  ],
-  "Mutation.extendTrial": [
-    ["admin"],
-    "licence",
-    '(licenceId: ID, userId: PAIR, input: { days: 1, reason: "Asked" }, terms: { expiresAt: "2030-01-01" }) { id }',
-  ],
+  "Mutation.changeLicenceSeats": [["admin"], "licence", `(licenceId: ID, userId: PAIR, input: ${seats}) { id }`],
+  "Mutation.extendTrial": [["admin"], "licence", `(licenceId: ID, userId: PAIR, ${extension}) { id }`],
   "Mutation.askAboutLicenceUse": [["admin"], "licence", "(licenceId: ID, userId: PAIR) { id }"],
   "Mutation.acceptLicenceUse": [["admin"], "licence", "(licenceId: ID, userId: PAIR) { id }"],
   "Mutation.reissueLicenceCode": [["admin"], "licence", "(licenceId: ID, userId: PAIR) { id }"],

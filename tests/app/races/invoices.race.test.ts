@@ -71,13 +71,9 @@ test("issues one invoice for 20 concurrent copies of a provider invoice", async 
 
 test("never refunds more than the invoice total and issues one adjustment note per refund if refunds are concurrent", async () => {
   const invoice = await createTaxInvoice(app, await createUser(app));
+  const values = { invoiceId: invoice.id, refundedCents: 5_000, refundedAt: app.clock.now() };
   const refund = (n: number, providerRefundId: string) =>
-    issueAdjustmentNote(app.context(), forkEntityManager(n), {
-      invoiceId: invoice.id,
-      refundedCents: 5_000,
-      providerRefundId,
-      refundedAt: app.clock.now(),
-    });
+    issueAdjustmentNote(app.context(), forkEntityManager(n), { ...values, providerRefundId });
   const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, n) => refund(n, `re_${n % 10}`)));
   expect(new Set(outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value.number] : []))).size).toBe(3);
   expect(await listNumbers("adjustment")).toEqual([100_001, 100_002, 100_003]);

@@ -36,14 +36,9 @@ test.each([
       users.map(async (user, n) => {
         const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
         const checkoutId = randomUUID();
-        await retryUntilDone(() =>
-          reservePromoCode(app.context(), em, {
-            code: n % 3 ? code : code.toLowerCase(),
-            planPriceId: "xer-professional-yearly",
-            userId: user.id,
-            checkoutId,
-          }),
-        );
+        const typed = n % 3 ? code : code.toLowerCase();
+        const checkout = { planPriceId: "xer-professional-yearly", userId: user.id, checkoutId } as const;
+        await retryUntilDone(() => reservePromoCode(app.context(), em, { code: typed, ...checkout }));
         return retryUntilDone(() => redeemPromoCode(em, checkoutId));
       }),
     );

@@ -58,11 +58,8 @@ test("sends every operation by a hash the server knows, without text", async () 
     else await client.query({ query: document, ...options });
     const [first, second] = sent;
     const sha256Hash = hash("sha256", second?.query ?? "");
-    expect(first, name).toEqual({
-      operationName: operation?.name?.value,
-      variables: getDefaults(operation),
-      extensions: { persistedQuery: { version: 1, sha256Hash } },
-    });
+    const [variables, persistedQuery] = [getDefaults(operation), { version: 1, sha256Hash }];
+    expect(first, name).toEqual({ operationName: operation?.name?.value, variables, extensions: { persistedQuery } });
     expect(operations).toHaveProperty([sha256Hash], second?.query);
   }
 });

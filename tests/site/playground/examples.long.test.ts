@@ -18,11 +18,8 @@ await linkDemoSubscriptions(app.services, app.devPayments);
 // The demo's audit log is empty, so add an entry.
 const admin = await demoToken("admin");
 const adaSearch = await app.graphql('{ users(filter: { search: "ada@demo.test" }) { rows { id } } }', {}, admin);
-await app.graphql(
-  'mutation Note($id: ID!) { addComment(userId: $id, comment: "Called about the explorer.") { id } }',
-  { id: adaSearch.data.users.rows[0].id },
-  admin,
-);
+const note = 'mutation Note($id: ID!) { addComment(userId: $id, comment: "Called about the explorer.") { id } }';
+await app.graphql(note, { id: adaSearch.data.users.rows[0].id }, admin);
 
 // The demo has no failed sign-in.
 await signIn("ada@demo.test", "Wrong-pass-1");
@@ -43,10 +40,8 @@ async function run(query: string, variables: object, token?: string) {
   const { status, json } = query.includes("Upload!")
     ? await sendOperations(app, token ?? null, { query, variables }, { installationFile: file }, headers)
     : await app.rest("POST", "/graphql", { body: { query, variables }, headers, token });
-  return {
-    status,
-    ...(json as { data: unknown; errors?: unknown; extensions: { cost: { requested: number; limit: number } } }),
-  };
+  const reply = json as { data: unknown; errors?: unknown; extensions: { cost: { requested: number; limit: number } } };
+  return { status, ...reply };
 }
 
 /** Returns whether a field with this name has a value or a non-empty list, at any depth. */

@@ -15,12 +15,8 @@ beforeEach(() => {
   resetSession();
   matchingQueries = [];
   setVisible = [];
-  vi.stubGlobal("matchMedia", (media: string) => ({
-    matches: matchingQueries.includes(media),
-    media,
-    addEventListener: () => {},
-    removeEventListener: () => {},
-  }));
+  const target = { addEventListener: () => {}, removeEventListener: () => {} };
+  vi.stubGlobal("matchMedia", (media: string) => ({ matches: matchingQueries.includes(media), media, ...target }));
   vi.stubGlobal(
     "IntersectionObserver",
     class {
