@@ -16,15 +16,9 @@ let count = 0;
 export async function createLicence(test: TestApp, user: User, changes: Partial<Licence> = {}): Promise<Licence> {
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
-  const licence = em.create(Licence, {
-    user: user.id,
-    licenceCode: generateLicenceCode(),
-    supportCode: generateSupportCode(),
-    productLevel: 2,
-    expiresAt: addMilliseconds(now, 365 * DAY),
-    createdAt: now,
-    ...changes,
-  } as never) as Licence;
+  const codes = { licenceCode: generateLicenceCode(), supportCode: generateSupportCode() };
+  const values = { ...codes, productLevel: 2, expiresAt: addMilliseconds(now, 365 * DAY), createdAt: now };
+  const licence = em.create(Licence, { user: user.id, ...values, ...changes } as never) as Licence;
   await em.flush();
   return licence;
 }
@@ -53,16 +47,10 @@ export async function createDevice(test: TestApp, licence: Licence, changes: Par
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
   const id = randomUUID();
-  const device = em.create(Device, {
-    id,
-    licence: licence.id,
-    machineName: `PLANNING-${count}`,
-    fingerprint: `fingerprint-${count}`,
-    tokenHash: hashSecret(deriveMachineToken(test.services.keys, id)),
-    activatedAt: now,
-    lastSeenAt: now,
-    ...changes,
-  } as never) as Device;
+  const tokenHash = hashSecret(deriveMachineToken(test.services.keys, id));
+  const names = { machineName: `PLANNING-${count}`, fingerprint: `fingerprint-${count}` };
+  const values = { licence: licence.id, ...names, tokenHash, activatedAt: now, lastSeenAt: now };
+  const device = em.create(Device, { id, ...values, ...changes } as never) as Device;
   await em.flush();
   return device;
 }

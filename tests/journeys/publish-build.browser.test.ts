@@ -49,11 +49,8 @@ test("staff upload and publish two builds and roll back, and add-ins get what th
 async function upload(page: Page, version: string): Promise<void> {
   const { installer, zip, vsto } = await createClickOnceBuild(version);
   await page.getByLabel("Software stage").selectOption({ label: stage.label });
-  for (const [label, { name, content }] of [
-    ["Installation file", installer],
-    ["Application files zip file", zip],
-    ["Vsto file", vsto],
-  ] as const)
+  const files = { "Installation file": installer, "Application files zip file": zip, "Vsto file": vsto };
+  for (const [label, { name, content }] of Object.entries(files))
     await page.getByLabel(label).setInputFiles({ name, mimeType: "application/octet-stream", buffer: content });
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByRole("status").filter({ hasText: `Version ${version} has been uploaded` })).toContainText(

@@ -16,18 +16,12 @@ interface AddinAnswer {
 export function startBrowserAddin(page: Page, machineName: string, licenceCode: string) {
   const fingerprint = `fingerprint-of-${machineName}-${crypto.randomUUID()}`;
 
-  const post = (call: string, more: Record<string, unknown>) =>
-    page.request.post(`/v1/licence/${call}`, {
-      data: {
-        licenceCode,
-        nonce: crypto.randomUUID(),
-        clientTimeUtc: new Date().toISOString(),
-        addInVersion: "7.2.0",
-        hostVersion: "16.0.17328",
-        machine: { machineName, fingerprint, isVm: false },
-        ...more,
-      },
-    });
+  const machine = { machineName, fingerprint, isVm: false };
+  const client = { addInVersion: "7.2.0", hostVersion: "16.0.17328", machine };
+  const post = (call: string, more: Record<string, unknown>) => {
+    const own = { nonce: crypto.randomUUID(), clientTimeUtc: new Date().toISOString() };
+    return page.request.post(`/v1/licence/${call}`, { data: { licenceCode, ...own, ...client, ...more } });
+  };
 
   /** Sends a licence call and returns the verified data of its response. */
   async function callAddin(call: string, more: Record<string, unknown> = {}): Promise<AddinAnswer> {

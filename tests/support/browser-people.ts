@@ -88,15 +88,9 @@ export async function createCustomer(page: Page) {
 
 /** Adds a concurrent licence of 5 users and 10 machines to a customer. */
 export async function addConcurrentLicence(page: Page, userId: string): Promise<void> {
-  const input = {
-    productLevel: "CORPORATE_DARK_CONCURRENT",
-    licenceType: "CONCURRENT",
-    licenceCategory: "NONE",
-    licenceActivationType: "CONCURRENT",
-    numberOfUsers: 5,
-    numberOfMachines: 10,
-    expiryDate: "2031-06-30",
-  };
+  const types = { licenceType: "CONCURRENT", licenceCategory: "NONE", licenceActivationType: "CONCURRENT" };
+  const limits = { numberOfUsers: 5, numberOfMachines: 10, expiryDate: "2031-06-30" };
+  const input = { productLevel: "CORPORATE_DARK_CONCURRENT", ...types, ...limits };
   const query =
     "mutation ($userId: ID!, $input: AddLicenceInput!) { addLicence(userId: $userId, input: $input) { id } }";
   await sendGraphqlAs(page, demoAdmin, query, { userId, input });

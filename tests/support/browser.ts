@@ -75,6 +75,11 @@ export const waitForScripts = (page: Page) => page.locator('html[data-taken-over
 /** Password of every account that {@link registerPerson} creates. */
 export const newPersonPassword = "Critical-path-55";
 
+const visitor = { "First Name": "Ada", "Last Name": "Byron", Position: "Planner", Phone: "+61 400 000 000" };
+const home = { "Street number": "120", "Street name": "Eagle Street", City: "Brisbane", "Post Code": "4000" };
+/** Returns what a visitor types into the registration form, by label. */
+export const getRegistrationTexts = (email: string) => ({ ...visitor, Email: email, ...home });
+
 /** Registers a new customer and returns the email address, which is not confirmed yet. */
 export async function registerPerson(page: Page, name = { firstName: "Grace", lastName: "Hopper" }): Promise<string> {
   const email = `grace.${crypto.randomUUID()}@example.com`;

@@ -36,14 +36,10 @@ export const startProviderUnderTest = (stripe: Stripe, catalogue: ProviderCatalo
   },
   /** Subscribes to the monthly price with GST, with immediate payment unless `more` changes it. */
   subscribe(customer: string, more: Partial<Stripe.SubscriptionCreateParams> = {}): Promise<Stripe.Subscription> {
-    return stripe.subscriptions.create({
-      customer,
-      items: [{ price: catalogue.monthly.id }],
-      default_tax_rates: [catalogue.gst.id],
-      payment_behavior: "error_if_incomplete",
-      ...more,
-      expand: ["latest_invoice.payments", "latest_invoice.confirmation_secret"],
-    });
+    const sold = { items: [{ price: catalogue.monthly.id }], default_tax_rates: [catalogue.gst.id] };
+    const expand = ["latest_invoice.payments", "latest_invoice.confirmation_secret"];
+    const paid = { payment_behavior: "error_if_incomplete" } as const;
+    return stripe.subscriptions.create({ customer, ...sold, ...paid, ...more, expand });
   },
   /** Loads the payment intent of the subscription's newest invoice. */
   async intentOf(subscription: Stripe.Subscription): Promise<Stripe.PaymentIntent> {

@@ -177,11 +177,7 @@ function FilteredTable() {
 }
 
 test("shows the search of an empty list only with a search or a filter", () => {
-  for (const [at, isShown] of [
-    ["/", false],
-    ["/?q=product", true],
-    ["/?kind=old", true],
-  ] as const) {
+  for (const [at, isShown] of Object.entries({ "/": false, "/?q=product": true, "/?kind=old": true })) {
     const { unmount } = renderWeb(<FilteredTable />, { at });
     expect([at, screen.queryByLabelText("Search") !== null]).toEqual([at, isShown]);
     unmount();

@@ -64,10 +64,7 @@ const describedBy = (element: HTMLElement) =>
 
 beforeEach(() => notify.clear());
 
-const kits = [
-  ["portal", portalFields],
-  ["public", publicFields],
-] as const;
+const kits = Object.entries({ portal: portalFields, public: publicFields });
 
 test.each(kits)("labels %s fields with their text only, and shows and hides a password", async (_, fields) => {
   const { user } = renderWeb(<Form onSubmit={() => undefined} fields={fields} />);

@@ -28,16 +28,8 @@ const runTool = async (args: readonly string[], options: { cwd?: string; env?: N
 
 async function compile(files: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    target: "es2023",
-    module: "esnext",
-    moduleResolution: "bundler",
-    types: [],
-  };
+  const checks = { strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true };
+  const compilerOptions = { ...checks, target: "es2023", module: "esnext", moduleResolution: "bundler", types: [] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
   return runTool([join(tools, "typescript/bin/tsc"), "-p", folder]);
 }

@@ -132,11 +132,7 @@ describe("updates", () => {
   });
 
   test("say what is wrong with the answer", async () => {
-    for (const [body, status] of [
-      ["<html>", 200],
-      ['{"version": "latest"}', 200],
-      ["", 404],
-    ] as const)
+    for (const [body, status] of Object.entries({ "<html>": 200, '{"version": "latest"}': 200, "": 404 }))
       expect(await examine(body, status)).toMatchObject({
         state: "warning",
         message: expect.stringContaining("UPDATES_URL doesn't name a release: "),

@@ -29,17 +29,9 @@ const literals = async (name: string): Promise<Record<string, string>> => {
   const user = await findUser(name === "admin" ? "ada" : name);
   const licence = await em.findOne(Licence, { user: user.id });
   const invoice = await em.findOne(TaxInvoice, { user: user.id });
-  return {
-    userId: `"${user.id}"`,
-    licenceId: `"${licence?.id}"`,
-    invoiceId: `"${invoice?.id}"`,
-    priceId: '"xer-professional-monthly"',
-    startDate: '"2025-01-01"',
-    endDate: '"2026-12-31"',
-    text: '"planning"',
-    amountCents: "100",
-    days: "365",
-  };
+  const ids = { userId: `"${user.id}"`, licenceId: `"${licence?.id}"`, invoiceId: `"${invoice?.id}"` };
+  const period = { startDate: '"2025-01-01"', endDate: '"2026-12-31"', days: "365" };
+  return { ...ids, ...period, priceId: '"xer-professional-monthly"', text: '"planning"', amountCents: "100" };
 };
 
 /** Values of required arguments of single queries. */

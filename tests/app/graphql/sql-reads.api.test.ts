@@ -42,13 +42,9 @@ const schema = buildGraphqlSchema();
 const admin = await createAdmin(app);
 const adminToken = await signInAs(app, admin);
 const now = app.clock.now();
-const rich = await createUser(app, {
-  firstName: "Zoë 'Quote\" \\ </script>",
-  lastName: "Łukasiewicz-日本 😀\u2028",
-  companyName: "Line\nbreak & tab\t",
-  registeredAt: new Date("2025-03-01T00:00:00.000Z"),
-  pendingEmail: null,
-});
+const names = { firstName: "Zoë 'Quote\" \\ </script>", lastName: "Łukasiewicz-日本 😀\u2028" };
+const texts = { ...names, companyName: "Line\nbreak & tab\t", pendingEmail: null };
+const rich = await createUser(app, { ...texts, registeredAt: new Date("2025-03-01T00:00:00.000Z") });
 await createUser(app, { registeredAt: new Date("2024-12-31T23:59:59.007Z"), emailConfirmedAt: null });
 await createCorporateUser(app, { archivedAt: now, pendingEmail: "else@example.com" });
 for (let n = 0; n < 3; n++) await createContact(app, rich);

@@ -59,12 +59,10 @@ function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall): HostileInp
   const { path, body = {} } = good;
   const fields = listFields(toJsonSchema(rules) as FieldSchema);
   const columns = fields.map(({ path: fieldPath, field }) => {
-    const withValue = ({ name, json: value }: HostileValue): HostileInput => ({
-      name: `${fieldPath.join(".")} is ${name}`,
-      path,
-      headers: json,
-      body: JSON.stringify(replaceField(body, fieldPath, marker)).replace(`"${marker}"`, () => value),
-    });
+    const withValue = ({ name, json: value }: HostileValue): HostileInput => {
+      const changed = JSON.stringify(replaceField(body, fieldPath, marker)).replace(`"${marker}"`, () => value);
+      return { name: `${fieldPath.join(".")} is ${name}`, path, headers: json, body: changed };
+    };
     const without = JSON.stringify(replaceField(body, fieldPath, undefined));
     const missing = { name: `${fieldPath.join(".")} is missing`, path, headers: json, body: without };
     return [missing, ...buildBoundaryValues(field).map(withValue), ...commonValues.map(withValue)];

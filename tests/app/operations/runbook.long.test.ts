@@ -48,15 +48,10 @@ describe("the runbook", () => {
   const commands = [...new Set([...shellLines, ...spans.filter(isCommand)])].map((line) => splitWords(line));
   const withProgram = (name: string) => commands.filter(([program]) => program === name).map(([, ...words]) => words);
 
+  const places = { ADDRESS: "ada@example.com", DIR: "/tmp/x", FILE: "/tmp/x" };
+  const others = { DAY: "2026-11-01", MONTH: "2026-11", "ID…": "5a8ff2f1-0c0e-4f4e-9a43-6c1f0d8f2b11" };
   /** Words of the page that a reader replaces, and a value for each. */
-  const replaced: Readonly<Record<string, string>> = {
-    ADDRESS: "ada@example.com",
-    DIR: "/tmp/x",
-    FILE: "/tmp/x",
-    DAY: "2026-11-01",
-    MONTH: "2026-11",
-    "ID…": "5a8ff2f1-0c0e-4f4e-9a43-6c1f0d8f2b11",
-  };
+  const replaced: Readonly<Record<string, string>> = { ...places, ...others };
   const fill = (words: readonly string[]) => words.map((word) => replaced[word] ?? word);
 
   test("has commands of every kind, and uses no program that isn't checked here", () => {

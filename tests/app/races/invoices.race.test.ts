@@ -84,18 +84,9 @@ const admin = await createAdmin(app);
 const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
 /** Returns the context of one of the two processes. */
 const createContextFor = (n: number): Context => createContext(n % 2 ? app.services : other, { actor });
-const buyer = {
-  companyName: "",
-  abn: "",
-  unitNumber: "",
-  fullAddress: "",
-  streetNumber: "3",
-  streetName: "Albert Street",
-  city: "Brisbane",
-  state: "QLD",
-  postCode: "4000",
-  country: "Australia",
-};
+const empty = { companyName: "", abn: "", unitNumber: "", fullAddress: "" };
+const street = { streetNumber: "3", streetName: "Albert Street" };
+const buyer = { ...empty, ...street, city: "Brisbane", state: "QLD", postCode: "4000", country: "Australia" };
 const licence = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, until: "2029-06-30" };
 const times = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, n) => work(n)));

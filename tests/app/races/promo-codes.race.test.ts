@@ -69,16 +69,9 @@ const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
 const createContextFor = (n: number): Context =>
   createContext(n % 2 ? app.services : { ...app.services, orm: otherPool }, { actor });
 
-const values = (code: string, percent = "10") => ({
-  code,
-  discountType: 0,
-  discountValue: percent,
-  startDate: null,
-  expiryDate: null,
-  planPriceIds: [],
-  maximumRedemptions: null,
-  isOneTimeUseOnly: false,
-});
+const always = { startDate: null, expiryDate: null, planPriceIds: [] };
+const unlimited = { ...always, maximumRedemptions: null, isOneTimeUseOnly: false };
+const values = (code: string, percent = "10") => ({ code, discountType: 0, discountValue: percent, ...unlimited });
 
 test("adds one of ten concurrent promo codes with the same text and reports a conflict to the others", async () => {
   for (let round = 0; round < ROUNDS.of5; round++) {
@@ -119,13 +112,9 @@ test("rejects a checkout if an admin changes its discount in the meantime", asyn
   let opened: Promise<unknown> | undefined;
   await em().transactional(async (tx) => {
     await query(tx, "update promo_codes set basis_points = 5000 where id = $1", [id]);
-    opened = openCheckout(createContext(app.services), user.id, {
-      planPriceId: "xer-professional-monthly",
-      promoCode: code,
-      requestKey: null,
-      paymentMethodId: null,
-      expectedTotalCents: null,
-    });
+    const none = { requestKey: null, paymentMethodId: null, expectedTotalCents: null };
+    const choice = { planPriceId: "xer-professional-monthly", promoCode: code, ...none } as const;
+    opened = openCheckout(createContext(app.services), user.id, choice);
     opened.catch(() => {});
     // The checkout has calculated its offer at the old price and waits for the promo code's row.
     await waitForLock(app);

@@ -113,13 +113,9 @@ test("charges the quoted price or reports the new one while staff change it, acr
     expect((await setPrice(before.audCents)).status).toBe(200);
     const customers = await atOnce(CUSTOMERS, async () => {
       const user = await createUser(app);
-      const input = {
-        planPriceId: priceId,
-        paymentMethodId: await app.services.payments.createCard(card),
-        idempotencyKey: randomUUID(),
-        expectedTotalCents: before.total,
-        acknowledgedNotice: true,
-      };
+      const paymentMethodId = await app.services.payments.createCard(card);
+      const agreed = { expectedTotalCents: before.total, acknowledgedNotice: true };
+      const input = { planPriceId: priceId, paymentMethodId, idempotencyKey: randomUUID(), ...agreed };
       return { user, token: await signInAs(app, user), input };
     });
     const subscribing = customers.map(({ token, input }) =>
