@@ -75,15 +75,10 @@ export async function createSubscription(
 ): Promise<Subscription> {
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
-  const subscription = em.create(Subscription, {
-    user: em.getReference(User, licence.user.id),
-    licence: em.getReference(Licence, licence.id),
-    planPrice: "xer-professional-yearly",
-    status: "active",
-    startedAt: now,
-    currentPeriodEndsAt: addMilliseconds(now, 365 * DAY),
-    ...changes,
-  });
+  const owned = { user: em.getReference(User, licence.user.id), licence: em.getReference(Licence, licence.id) };
+  const sold = { planPrice: "xer-professional-yearly", status: "active" } as const;
+  const times = { startedAt: now, currentPeriodEndsAt: addMilliseconds(now, 365 * DAY) };
+  const subscription = em.create(Subscription, { ...owned, ...sold, ...times, ...changes });
   await em.flush();
   return subscription;
 }

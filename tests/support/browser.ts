@@ -125,10 +125,8 @@ export async function sendGraphqlAs<TData = Record<string, never>>(
   let token = tokens.get(user.email);
   const isNew = !token || Date.now() - token.at > OLD_TOKEN_MS;
   if (!token || isNew) tokens.set(user.email, (token = { value: await requestToken(page, user), at: Date.now() }));
-  const answer = await page.request.post("/graphql", {
-    headers: { authorization: `Bearer ${token.value}` },
-    data: { query, variables },
-  });
+  const headers = { authorization: `Bearer ${token.value}` };
+  const answer = await page.request.post("/graphql", { headers, data: { query, variables } });
   const { data, errors } = (await answer.json()) as { data: TData; errors?: unknown };
   // The clock was moved, or the session has ended.
   if (errors && !isNew && JSON.stringify(errors).includes("UNAUTHENTICATED")) {

@@ -71,10 +71,8 @@ export const emptyDatabase = async (database: TestDatabase): Promise<boolean> =>
     for (const [name, rows] of pristine.rows) {
       if ((await readTable(client, name)) === rows) continue;
       await client.query(`delete from ${name}`);
-      await client.query(
-        `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1)`,
-        [rows],
-      );
+      const source = `json_populate_recordset(null::${name}, $1)`;
+      await client.query(`insert into ${name} overriding system value select * from ${source}`, [rows]);
     }
     if (state.sequences !== pristine.state.sequences)
       await client.query(

@@ -17,23 +17,13 @@ const folder = mkdtempSync(join(repository, ".cache/generated-client-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const app = await startTestApp();
-const service = {
-  mailedSecret: (email: string) => findEmailedSecret(app, email),
-  adminToken: await signInAs(app, await createAdmin(app)),
-};
+const adminToken = await signInAs(app, await createAdmin(app));
+const service = { mailedSecret: (email: string) => findEmailedSecret(app, email), adminToken };
 
-const compilerOptions = {
-  target: "es2023",
-  lib: ["es2024", "dom", "dom.iterable"],
-  module: "esnext",
-  moduleResolution: "bundler",
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  verbatimModuleSyntax: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  types: [],
-};
+const checks = { strict: true, noUncheckedIndexedAccess: true, noEmit: true, types: [] };
+const modules = { module: "esnext", moduleResolution: "bundler", verbatimModuleSyntax: true };
+const libraries = { target: "es2023", lib: ["es2024", "dom", "dom.iterable"], allowImportingTsExtensions: true };
+const compilerOptions = { ...checks, ...modules, ...libraries };
 
 beforeAll(async () => {
   await run(process.execPath, [bin("oazapfts"), join(repository, "schema/openapi.json"), join(folder, "client.ts")]);

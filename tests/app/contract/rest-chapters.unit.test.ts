@@ -116,10 +116,8 @@ describe("developer guide", () => {
 
   test("offers llms.txt and the Markdown of each page", () => {
     const texts = renderGuideTexts(guide, "Planner");
-    const [, ...listed] = Array.from(
-      (texts["/llms.txt"] ?? "").matchAll(/\(%PUBLIC_URL%(\/docs\/[^)]+)\)/g),
-      ([, path]) => path,
-    );
+    const links = (texts["/llms.txt"] ?? "").matchAll(/\(%PUBLIC_URL%(\/docs\/[^)]+)\)/g);
+    const [, ...listed] = Array.from(links, ([, path]) => path);
     expect(Object.keys(texts)).toEqual(["/llms.txt", "/llms-full.txt", "/docs/quickstart.md", ...listed]);
     for (const [path, text] of Object.entries(texts)) expect(text.length, path).toBeGreaterThan(400);
     expect(texts["/docs/questions.md"]).toContain("(%PUBLIC_URL%/docs/seats.md)");

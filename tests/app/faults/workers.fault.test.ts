@@ -186,12 +186,8 @@ test("SIGTERM before the first worker serves starts no others", async () => {
       await import("./server.js");
     } else setInterval(() => {}, 1_000);`;
   writeFileSync(buildFile, countForks);
-  const env = {
-    NODE_ENV: "development",
-    DATABASE_URL: "postgres://127.0.0.1:1/none",
-    DATA_DIR: folder,
-    LOG_LEVEL: "silent",
-  };
+  const settings = { NODE_ENV: "development", DATA_DIR: folder, LOG_LEVEL: "silent" } as const;
+  const env = { ...settings, DATABASE_URL: "postgres://127.0.0.1:1/none" };
   const child = await startProgram(build, ["serve", "--workers", "3"], { env });
   await expect.poll(() => existsSync(starts)).toBe(true);
   child.kill("SIGTERM");

@@ -51,10 +51,8 @@ describe("an operation sent by its hash", () => {
 
   test("runs with the permissions of the caller", async () => {
     expect((await send(persisted(getHash(text)))).json.errors[0].extensions.code).toBe("UNAUTHENTICATED");
-    const users = {
-      ...persisted(getHash(getPortalOperation("Users"))),
-      variables: { filter: {}, first: 20, offset: 0, fromEnd: false },
-    };
+    const variables = { filter: {}, first: 20, offset: 0, fromEnd: false };
+    const users = { ...persisted(getHash(getPortalOperation("Users"))), variables };
     expect((await send(users, token)).json.errors[0].extensions.code).toBe("FORBIDDEN");
     expect((await send(users, adminToken)).json.data.users.total).toBeGreaterThan(0);
   });

@@ -73,10 +73,8 @@ describe("rate limit points of an operation", () => {
     // Each process reserves 100 points at a time.
     expect(rows).toEqual([{ points: 200 }]);
 
-    await app.services.pool.query("update rate_limits set points = $2 where key = $1", [
-      key,
-      rateLimitPoints.graphqlByAddress.points,
-    ]);
+    const { points } = rateLimitPoints.graphqlByAddress;
+    await app.services.pool.query("update rate_limits set points = $2 where key = $1", [key, points]);
     const statuses: number[] = [];
     // Ten points each use up the reserves sooner.
     const ten = `{ ${Array.from({ length: 10 }, (_, n) => `a${n}: me { id }`).join(" ")} }`;

@@ -20,16 +20,10 @@ export async function createStage(app: TestApp, route: Route) {
   const device = await createDevice(app, licence);
   const contact = await createContact(app, target);
   const promo = await createPromoCode(app);
-  const ids: Record<string, string> = {
-    userId: target.id,
-    licenceId: licence.id,
-    tempId: device.id,
-    contactId: contact.id,
-    productId: "xer-professional-yearly",
-    handle: crypto.randomUUID(),
-    email: `nobody-${target.id}@example.com`,
-    id: route.url.includes("promoCode") ? promo.id : target.id,
-  };
+  const made = { userId: target.id, licenceId: licence.id, tempId: device.id, contactId: contact.id };
+  const others = { handle: crypto.randomUUID(), email: `nobody-${target.id}@example.com` };
+  const id = route.url.includes("promoCode") ? promo.id : target.id;
+  const ids: Record<string, string> = { ...made, ...others, productId: "xer-professional-yearly", id };
   const params = Object.fromEntries(
     [...route.url.matchAll(/:(\w+)/g)].map(([, name = ""]) => [name, ids[name] ?? "x"]),
   );

@@ -102,10 +102,8 @@ test.skipIf(!programs)(
     const page = readFileSync("docs/operations.md", "utf8");
     const [, recovery = ""] = /```ini\n([\s\S]*?)```/.exec(page) ?? [];
     expect(recovery).toContain("recovery_target_time = '2026-11-26 03:10:00+00'");
-    appendFileSync(
-      join(base, "postgresql.conf"),
-      recovery.replaceAll("/archive", archive).replace("2026-11-26 03:10:00+00", String(moment?.now)),
-    );
+    const lines = recovery.replaceAll("/archive", archive).replace("2026-11-26 03:10:00+00", String(moment?.now));
+    appendFileSync(join(base, "postgresql.conf"), lines);
     writeFileSync(join(base, "recovery.signal"), "");
     if (user.uid !== undefined) chownSync(join(base, "recovery.signal"), user.uid, user.gid);
     await start(base, port, []);

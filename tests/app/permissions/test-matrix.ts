@@ -13,14 +13,8 @@ import { requestField } from "#tests/support/request-field.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 const roles = ["owner", "support", "finance", "release"] as const;
-const callers = [
-  "visitor",
-  "regular",
-  "corporate",
-  ...roles,
-  "owner without a recent proof",
-  "personal access token of an owner",
-] as const;
+const restricted = ["owner without a recent proof", "personal access token of an owner"] as const;
+const callers = ["visitor", "regular", "corporate", ...roles, ...restricted] as const;
 type Caller = (typeof callers)[number];
 async function createTokens(app: TestApp): Promise<ReadonlyMap<Caller, string>> {
   const tokens = new Map<Caller, string>();
@@ -51,18 +45,11 @@ function getExpectedOutcome(row: Permission, caller: Caller): "through" | "prove
 const hasAdminScopes = (rule: ScopeRule = "session") =>
   rule === "open" || (rule !== "session" && [rule].flat().every((scope) => canHaveScope("admin", scope as Scope)));
 
+const outside = { visitor: "visitor", regular: "customer", corporate: "customer" };
+const staff = { owner: "staff", support: "staff", finance: "staff", release: "staff" };
+const owners = { "owner without a recent proof": "old proof", "personal access token of an owner": "token" };
 /** What distinguishes callers besides their outcome. */
-const kinds: Readonly<Record<Caller, string>> = {
-  visitor: "visitor",
-  regular: "customer",
-  corporate: "customer",
-  owner: "staff",
-  support: "staff",
-  finance: "staff",
-  release: "staff",
-  "owner without a recent proof": "old proof",
-  "personal access token of an owner": "token",
-};
+const kinds: Readonly<Record<Caller, string>> = { ...outside, ...staff, ...owners };
 
 /** Chooses one caller of each kind for each outcome that a row has, and others for the next row. */
 export function chooseCallers(row: Permission, index: number): readonly Caller[] {

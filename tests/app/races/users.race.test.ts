@@ -199,20 +199,11 @@ test("a merge concurrent with changes of the merged account loses no licence and
   for (let round = 0; round < ROUNDS.of5; round++) {
     const [kept, merged] = [await createUser(app), await createUser(app)];
     const licence = await createLicence(app, merged);
-    const terms = {
-      productLevel: 2,
-      licenceType: 1,
-      licenceCategory: 1,
-      licenceActivationType: 0,
-      numberOfUsers: 1,
-      numberOfMachines: 1,
-      limitFloatingLeasePeriodToHours: 0,
-      floatingHeartBeatIntervalMinutes: 15,
-      allowOnVms: false,
-      expiryDate: addMilliseconds(app.clock.now(), 30 * DAY),
-      projectTerm: "",
-      purchaseOrderNumber: "",
-    };
+    const types = { productLevel: 2, licenceType: 1, licenceCategory: 1, licenceActivationType: 0 };
+    const limits = { numberOfUsers: 1, numberOfMachines: 1, allowOnVms: false };
+    const floating = { limitFloatingLeasePeriodToHours: 0, floatingHeartBeatIntervalMinutes: 15 };
+    const expiryDate = addMilliseconds(app.clock.now(), 30 * DAY);
+    const terms = { ...types, ...limits, ...floating, expiryDate, projectTerm: "", purchaseOrderNumber: "" };
     const seats = { numberOfUsers: 1, numberOfMachines: 3, allowOnVms: false };
     const results = await Promise.all([
       settle(() => addLicence(anyProcess(), merged.id, terms as never)),
