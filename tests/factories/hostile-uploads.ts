@@ -12,14 +12,12 @@ import { getUploadedFiles, type UploadedFiles } from "./software-upload.ts";
 export const goodBuild = await createClickOnceBuild("7.3.0");
 const folder = `Application Files/${goodBuild.folder}`;
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-const withZip = (content: Buffer): UploadedFiles => ({
-  ...getUploadedFiles(goodBuild),
-  applicationFilesZipFile: { name: "app.zip", content },
-});
-const withVsto = (content: Buffer | string): UploadedFiles => ({
-  ...getUploadedFiles(goodBuild),
-  vstoFile: { name: "Planvarro.vsto", content: Buffer.from(content as string) },
-});
+const good = getUploadedFiles(goodBuild);
+const withZip = (content: Buffer) => ({ ...good, applicationFilesZipFile: { name: "app.zip", content } });
+const withVsto = (text: Buffer | string) => {
+  const content = Buffer.from(text as string);
+  return { ...good, vstoFile: { name: "Planvarro.vsto", content } };
+};
 /** Builds an upload with only an installer. */
 export const installer = (name: string, content: Buffer): UploadedFiles => ({ installationFile: { name, content } });
 const built = (changes: ClickOnceChanges) => async () => getUploadedFiles(await createClickOnceBuild("7.3.0", changes));
@@ -126,6 +124,9 @@ const doctype = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
 const naming = (path: string) => vsto(/codebase="[^"]*"/, `codebase="${path}"`);
 const notXml = built({ applicationManifest: () => "not XML" });
 const outside = manifest('codebase="Planvarro.dll"', 'codebase="..\\Planvarro.dll"');
+const later = manifest(/version="7\.3\.0\.0"/, 'version="7.3.1.0"');
+const laterVsto = vsto(/version="7\.3\.0\.0"/, 'version="7.4.0.0"');
+const DIFFER = "The versions differ: the vsto file says";
 const NOT_IN_FOLDER = /must name a manifest in a folder/;
 const OLD_VERSION = "Version must be above 7.2.0, the latest version of this stage.";
 
@@ -146,16 +147,8 @@ export const manifests: HostileUpload[] = [
   inZip("a file that is not in the zip", built({ zipped: withoutFile }), /lacks .*Planvarro\.dll\.deploy/),
   inZip("a changed file", built({ zipped: withChangedFile }), /size or hash differ/),
   inZip("a wrong SHA-1 hash", built({ digest: "sha1", zipped: withChangedFile }), /size or hash differ/),
-  inVsto(
-    "an application of another version",
-    manifest(/version="7\.3\.0\.0"/, 'version="7.3.1.0"'),
-    "The versions differ: the vsto file says 7.3.0, the application manifest in the zip 7.3.1.",
-  ),
-  inVsto(
-    "a vsto of another version",
-    vsto(/version="7\.3\.0\.0"/, 'version="7.4.0.0"'),
-    "The versions differ: the vsto file says 7.4.0, the zip's folder 7.3.0.",
-  ),
+  inVsto("an application of another version", later, `${DIFFER} 7.3.0, the application manifest in the zip 7.3.1.`),
+  inVsto("a vsto of another version", laterVsto, `${DIFFER} 7.4.0, the zip's folder 7.3.0.`),
   ["a published version", async () => getUploadedFiles(await createClickOnceBuild("7.2.0")), "version", OLD_VERSION],
   ["a program with an old version", () => installer("setup.exe", createProgram("7.1.9")), "version", OLD_VERSION],
 ];

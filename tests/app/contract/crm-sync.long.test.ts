@@ -62,10 +62,8 @@ test("copies every customer, then follows what the portal signed", async () => {
     expect(read(ada.id).contacts).toMatchObject([{ firstName: "Betty" }]);
 
     // A request that the portal didn't sign changes nothing.
-    const forged = await fetch(`http://localhost:${port}/`, {
-      method: "POST",
-      body: JSON.stringify({ type: "user.erased", data: { userId: ada.id } }),
-    });
+    const body = JSON.stringify({ type: "user.erased", data: { userId: ada.id } });
+    const forged = await fetch(`http://localhost:${port}/`, { method: "POST", body });
     expect(forged.status).toBe(400);
     expect(read(ada.id).id).toBe(ada.id);
 

@@ -115,10 +115,8 @@ describe("updates", () => {
     );
 
   test("are looked for only at UPDATES_URL", async () => {
-    expect(await checkUpdates({ operations: defaultOperations }, "1.9.0")).toEqual({
-      state: "ok",
-      message: "version 1.9.0; UPDATES_URL isn't set, so nothing looks for a newer one",
-    });
+    const message = "version 1.9.0; UPDATES_URL isn't set, so nothing looks for a newer one";
+    expect(await checkUpdates({ operations: defaultOperations }, "1.9.0")).toEqual({ state: "ok", message });
   });
 
   test("name a newer version with its notes, and no older one", async () => {
@@ -132,28 +130,23 @@ describe("updates", () => {
   });
 
   test("say what is wrong with the answer", async () => {
+    const message: unknown = expect.stringContaining("UPDATES_URL doesn't name a release: ");
     for (const [body, status] of Object.entries({ "<html>": 200, '{"version": "latest"}': 200, "": 404 }))
-      expect(await examine(body, status)).toMatchObject({
-        state: "warning",
-        message: expect.stringContaining("UPDATES_URL doesn't name a release: "),
-      });
+      expect(await examine(body, status)).toMatchObject({ state: "warning", message });
   });
 });
 
 describe("the certificate of PUBLIC_URL", () => {
   test("fails if browsers refuse it", async () => {
     const port = await listenLocally(createTlsServer(createSelfSigned));
-    expect(await checkCertificate({ publicUrl: `https://localhost:${port}`, production: true })).toMatchObject({
-      state: "failed",
-      message: expect.stringContaining("self-signed"),
-    });
+    const finding = { state: "failed", message: expect.stringContaining("self-signed") };
+    const publicUrl = `https://localhost:${port}`;
+    expect(await checkCertificate({ publicUrl, production: true })).toMatchObject(finding);
   });
 
   test("isn't known if nothing answers", async () => {
-    expect(await checkCertificate({ publicUrl: "https://localhost:9", production: true })).toMatchObject({
-      state: "warning",
-      message: expect.stringContaining("can't be reached from here (ECONNREFUSED)"),
-    });
+    const finding = { state: "warning", message: expect.stringContaining("can't be reached from here (ECONNREFUSED)") };
+    expect(await checkCertificate({ publicUrl: "https://localhost:9", production: true })).toMatchObject(finding);
   });
 
   test("is missing without https", async () => {

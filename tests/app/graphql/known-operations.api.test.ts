@@ -58,10 +58,8 @@ describe("an operation sent by its hash", () => {
   });
 
   test("accepts file uploads", async () => {
-    const operation = {
-      ...persisted(getHash(getPortalOperation("UploadSoftware"))),
-      variables: { input: { softwareStage: "BETA", version: "one" } },
-    };
+    const variables = { input: { softwareStage: "BETA", version: "one" } };
+    const operation = { ...persisted(getHash(getPortalOperation("UploadSoftware"))), variables };
     const file = { name: "setup.exe", content: Buffer.from("MZ") };
     const { json } = await sendOperations(app, adminToken, operation, { installationFile: file });
     // The operation was found and its own validation ran.
@@ -106,10 +104,8 @@ describe("a server that accepts only known operations", async () => {
   test("rejects any other document from visitors and customers, including invalid ones and GET requests", async () => {
     for (const query of ["{ me { id } }", `${getPortalOperation("Sessions")} `, "{{{", ""])
       for (const as of [undefined, closedCustomer]) expect(await sendToClosed({ query }, as)).toMatchObject(refused);
-    const byGet = await closed.rest("GET", `/graphql?query=${encodeURIComponent("{ me { id } }")}`, {
-      token: closedCustomer,
-      headers: { "apollo-require-preflight": "true" },
-    });
+    const options = { token: closedCustomer, headers: { "apollo-require-preflight": "true" } };
+    const byGet = await closed.rest("GET", `/graphql?query=${encodeURIComponent("{ me { id } }")}`, options);
     expect({ status: byGet.status, error: byGet.json.errors[0] }).toMatchObject(refused);
   });
 

@@ -29,11 +29,9 @@ test.each(lists)("reads %s from the start for an empty cursor", async (list) => 
 
 test("accepts a query 8 levels deep and rejects one 9 levels deep, counting __typename", async () => {
   // The product's schema has no cycle deep enough, so the test applies the same limits to a schema with one.
-  const apollo = new ApolloServer({
-    typeDefs: "type Query { node: Node } type Node { node: Node }",
-    resolvers: { Query: { node: () => ({}) }, Node: { node: () => ({}) } },
-    ...(createDocumentLimits() as object),
-  });
+  const typeDefs = "type Query { node: Node } type Node { node: Node }";
+  const resolvers = { Query: { node: () => ({}) }, Node: { node: () => ({}) } };
+  const apollo = new ApolloServer({ typeDefs, resolvers, ...(createDocumentLimits() as object) });
   const levels = (count: number) => `{ ${"node { ".repeat(count - 1)}__typename${" }".repeat(count - 1)} }`;
   const getErrors = async (count: number) => {
     const { body } = await apollo.executeOperation({ query: levels(count) });
@@ -48,11 +46,9 @@ test("returns validation errors by field", async () => {
   const input = buildRegistration({ firstName: "A", email: "x", confirmPassword: "b" });
   const { status, errors } = await app.graphql("register { confirmationHandle }", { input });
   expect(status).toBe(400);
-  expect(errors?.[0]?.extensions.fields).toMatchObject({
-    firstName: ["First name must have at least 2 characters."],
-    email: ["Invalid email address"],
-    confirmPassword: ["Passwords must match"],
-  });
+  const firstName = ["First name must have at least 2 characters."];
+  const others = { email: ["Invalid email address"], confirmPassword: ["Passwords must match"] };
+  expect(errors?.[0]?.extensions.fields).toMatchObject({ firstName, ...others });
 });
 
 describe("the cost of a query", () => {

@@ -71,11 +71,9 @@ beforeAll(async () => {
   output = await runTutorial();
   // Step 6 starts the same program with the same file through systemd.
   const settings = readFileSync(join(folder, "etc/portal.env"), "utf8").matchAll(/^(\w+)='?(.*?)'?$/gm);
-  const env = Object.fromEntries([...settings].map(([, name, value]) => [name, value]));
-  server = spawn(process.execPath, ["dist/server/server.js"], {
-    env: { ...env, PORT: String(port), HOST: "127.0.0.1" },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const written = Object.fromEntries([...settings].map(([, name, value]) => [name, value]));
+  const env = { ...written, PORT: String(port), HOST: "127.0.0.1" };
+  server = spawn(process.execPath, ["dist/server/server.js"], { env, stdio: ["ignore", "ignore", "inherit"] });
   await waitUntilReady(url, minutes);
 }, 10 * minutes);
 
@@ -155,11 +153,8 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
       { userId, input: { lines, licence } },
       staff,
     );
-    const issued = await send(
-      "mutation ($id: ID!, $revision: Int!) { issueInvoice(id: $id, revision: $revision) { id number balanceCents } }",
-      draft,
-      staff,
-    );
+    const issue = "issueInvoice(id: $id, revision: $revision) { id number balanceCents }";
+    const issued = await send(`mutation ($id: ID!, $revision: Int!) { ${issue} }`, draft, staff);
     expect(issued).toMatchObject({ number: "100001", balanceCents: 110_000 });
     const invoice = await receiveEmail(email, /invoice/i);
     const { bank } = JSON.parse(readFileSync("brand.example.json", "utf8")).seller;

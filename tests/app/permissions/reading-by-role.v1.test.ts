@@ -128,11 +128,9 @@ test("the search finds for each role only what it may read", async () => {
   expect(found).toEqual([true, true, false]);
 });
 
+const period = 'startDate: "2026-01-01", endDate: "2026-12-31"';
 const run = (reportType: string) =>
-  send(
-    "finance",
-    `{ reportPreview(reportType: ${reportType}, startDate: "2026-01-01", endDate: "2026-12-31") { columns { title } } }`,
-  );
+  send("finance", `{ reportPreview(reportType: ${reportType}, ${period}) { columns { title } } }`);
 
 test("finance sees reports without comments, licence codes and IP addresses", async () => {
   expect((await run("USERS_COMMENTS")).outcome).toBe("FORBIDDEN");

@@ -49,11 +49,9 @@ test("settles a concurrent confirmation and denial on one result, which both res
     const { user, token } = await createSignedIn(app);
     const licence = await createLicence(app, user);
     const open = await openAuthorization(app);
-    const { userCode } = open;
-    const [yes, no] = await Promise.all([
-      confirmAuthorization(app, { userCode, licenceId: licence.id }, token),
-      denyAuthorization(app, userCode, token),
-    ]);
+    const choice = { userCode: open.userCode, licenceId: licence.id };
+    const confirming = confirmAuthorization(app, choice, token);
+    const [yes, no] = await Promise.all([confirming, denyAuthorization(app, open.userCode, token)]);
     expect([yes.errors, no.errors]).toEqual([undefined, undefined]);
     const state = yes.data.confirmDeviceAuthorization.state;
     expect(["CONFIRMED", "DENIED"]).toContain(state);

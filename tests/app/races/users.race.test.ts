@@ -134,10 +134,8 @@ test("keeps one of two admins who demote each other concurrently, across two pro
     await em().nativeUpdate(User, { memberType: MemberType.Admin }, { memberType: MemberType.Regular });
     const [one, other] = [await createAdmin(app), await createAdmin(app)];
     const [tokenOfOne, tokenOfOther] = [await signInAs(app, one), await signInAs(app, other)];
-    const answers = await Promise.all([
-      putUser(tokenOfOne, other, { memberType: MemberType.Regular }),
-      putUser(tokenOfOther, one, { memberType: MemberType.Regular }),
-    ]);
+    const regular = { memberType: MemberType.Regular };
+    const answers = await Promise.all([putUser(tokenOfOne, other, regular), putUser(tokenOfOther, one, regular)]);
     // The second request is rejected to protect the last admin, or because its sender is no longer an admin.
     expect(sortStatuses(answers)).toEqual([200, expect.toBeOneOf([403, 409])]);
     expect(await em().count(User, { memberType: MemberType.Admin })).toBe(1);

@@ -153,11 +153,9 @@ test("the benefits timeline highlights each of 14 points for 1.5 seconds on wide
   expect(TIMELINE_MS).toBe(1500);
   for (let next = 1; next <= 14; next++) {
     expect(point()).toBe(next);
-    expect(
-      within(timeline())
-        .getAllByRole("button")
-        .find((row) => row.getAttribute("aria-current") === "step")?.textContent,
-    ).toBe(content.timeline.points[next - 1]?.title);
+    const rows = within(timeline()).getAllByRole("button");
+    const current = rows.find((row) => row.getAttribute("aria-current") === "step");
+    expect(current?.textContent).toBe(content.timeline.points[next - 1]?.title);
     advance(TIMELINE_MS);
   }
   expect(point()).toBe(1);
