@@ -17,9 +17,8 @@ test("staff upload and publish two builds and roll back, and add-ins get what th
   await expect(page.getByRole("button", { name: "Upload", exact: true })).toHaveCount(0);
 
   await page.getByLabel("Software stage").selectOption({ label: stage.label });
-  await page
-    .getByLabel("Vsto file")
-    .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no manifest") });
+  const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no manifest") };
+  await page.getByLabel("Vsto file").setInputFiles(notes);
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByText("Installation file is required.")).toBeVisible();
   await expect(page.getByLabel("Installation file")).toBeFocused();

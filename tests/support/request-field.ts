@@ -24,9 +24,8 @@ function buildDocument(schema: GraphQLSchema, row: string): string {
   const type = schema.getType(typeName);
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
   if (!field) throw new Error(`${row} is not in the schema`);
-  const args = field.args
-    .filter((arg) => arg.type.toString().endsWith("!"))
-    .map((arg) => `${arg.name}: ${buildLiteral(schema, arg.type.toString())}`);
+  const required = field.args.filter((arg) => arg.type.toString().endsWith("!"));
+  const args = required.map((arg) => `${arg.name}: ${buildLiteral(schema, arg.type.toString())}`);
   const variables = args.some((arg) => arg.endsWith("$file")) ? " ($file: Upload!)" : "";
   const selection = isObjectType(getNamedType(field.type)) ? " { __typename }" : "";
   const called = `${fieldName}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection}`;

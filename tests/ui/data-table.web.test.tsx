@@ -38,11 +38,8 @@ function UrlTable(props: Partial<DataTableProps<Licence>>) {
   return table({ list: useUrlList({ pageSize: 10, rememberAs: "licences" }), ...props });
 }
 
-const firstCells = () =>
-  screen
-    .getAllByRole("row")
-    .slice(1)
-    .map((row) => within(row).getAllByRole("cell")[0]?.textContent);
+const bodyRows = () => screen.getAllByRole("row").slice(1);
+const firstCells = () => bodyRows().map((row) => within(row).getAllByRole("cell")[0]?.textContent);
 
 test("renders a named table, and filters its rows by the search", async () => {
   const { user } = renderWeb(table({ rows: licences(12) }));

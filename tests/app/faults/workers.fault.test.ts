@@ -37,9 +37,8 @@ afterAll(async () => {
 
 function listWorkers(): string[] {
   try {
-    return execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" })
-      .trim()
-      .split("\n");
+    const listed = execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" });
+    return listed.trim().split("\n");
   } catch {
     return [];
   }

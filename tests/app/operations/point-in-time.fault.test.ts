@@ -14,9 +14,8 @@ import { withClient } from "#tests/support/with-client.ts";
 
 /** Folders of Debian's packages of PostgreSQL. The embedded PostgreSQL has no pg_basebackup. */
 const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
-const programs = versions
-  .map((version) => join("/usr/lib/postgresql", version, "bin"))
-  .find((folder) => existsSync(join(folder, "pg_basebackup")));
+const folders = versions.map((version) => join("/usr/lib/postgresql", version, "bin"));
+const programs = folders.find((folder) => existsSync(join(folder, "pg_basebackup")));
 // PostgreSQL refuses to run as root.
 const user =
   process.getuid?.() === 0 && programs

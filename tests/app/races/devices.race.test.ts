@@ -161,9 +161,8 @@ test("leaves no licence file on a device that is deactivated during its offline 
     expect(others).toEqual([]);
     // A file is issued in both orders: for this device, or for a new device of the same machine.
     expect(active?.offlineUntil ?? null).not.toBeNull();
-    const deactivated = await app.services.orm.em
-      .fork()
-      .find(Device, { licence: licence.id, freedAt: { $ne: null } });
+    const { em } = app.context();
+    const deactivated = await em.find(Device, { licence: licence.id, freedAt: { $ne: null } });
     expect(deactivated.filter((one) => one.offlineUntil)).toEqual([]);
   }
 });

@@ -105,11 +105,8 @@ for (const { files, what } of [
     await page.goto("/my-account/", { waitUntil: "commit" });
     page.on("request", (request) => (isReloaded ||= request.isNavigationRequest()));
     await page.clock.runFor(13_000);
-    await page
-      .getByRole("main")
-      .getByRole("button", { name: "Reload" })
-      .or(page.locator("#reload-notice button"))
-      .click();
+    const reload = page.getByRole("main").getByRole("button", { name: "Reload" });
+    await reload.or(page.locator("#reload-notice button")).click();
     await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
   });
 
