@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { buildProfile, freshEmail } from "#tests/factories/account.ts";
 import { cardFields } from "#tests/factories/subscription.ts";
-import { buildRegistration, createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
+import { buildRegistration, createSignedIn, createUser } from "#tests/factories/user.ts";
 import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
