@@ -10,7 +10,7 @@ import { defineConfig } from "@playwright/test";
 const journeys = /[\\/]journeys[\\/]/;
 
 /** Tests that judge speed, so each runs alone after all others. */
-const quality = /[\\/](lighthouse(-signed-in)?|slow-line|users-grid)\.browser\.test\.ts$/;
+const quality = /[\\/](lighthouse|slow-line|users-grid)\.browser\.test\.ts$/;
 
 /**
  * The two halves of the other tests run in parallel, each on a separate server and database. One test can't move another

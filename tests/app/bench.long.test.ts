@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pgbenchScript } from "#bench/load/pgbench.ts";
 import { BenchError, readOptions } from "#bench/options.ts";
 import { isMissed } from "#bench/report.ts";
@@ -20,20 +20,18 @@ test("misses a limit if the result is below its minimum, above its maximum or no
   expect(isMissed({ name: "", value: 60, limit: { most: 50 }, isChecked: false })).toBe(false);
 });
 
-describe("options", () => {
-  test("are rejected with a message if a suite is unknown or a number is invalid", () => {
-    expect(() => readOptions(["licence/valdate"], ["licence/validate"])).toThrow(
-      new BenchError("Unknown suite licence/valdate. Available suites: licence/validate."),
-    );
-    expect(() => readOptions(["--scale", "big"], [])).toThrow("--scale must be a number from 0.0001 to 10.");
-    expect(() => readOptions(["--rounds", "0"], [])).toThrow("--rounds must be a number from 1 to 100.");
-  });
+test("rejects options with a message if a suite is unknown or a number is invalid", () => {
+  expect(() => readOptions(["licence/valdate"], ["licence/validate"])).toThrow(
+    new BenchError("Unknown suite licence/valdate. Available suites: licence/validate."),
+  );
+  expect(() => readOptions(["--scale", "big"], [])).toThrow("--scale must be a number from 0.0001 to 10.");
+  expect(() => readOptions(["--rounds", "0"], [])).toThrow("--rounds must be a number from 1 to 100.");
+});
 
-  test("builds a pgbench script for a statement with one parameter", () => {
-    expect(pgbenchScript("select $1::jsonb", 7)).toBe(
-      "\\set n random(1, 7)\nselect (select question from bench.questions where n = :n)::jsonb;\n",
-    );
-    expect(() => pgbenchScript("select $1, $2", 7)).toThrow("one parameter");
-    expect(() => pgbenchScript("select $1, ':name'", 7)).toThrow("as a variable");
-  });
+test("builds a pgbench script for a statement with one parameter", () => {
+  expect(pgbenchScript("select $1::jsonb", 7)).toBe(
+    "\\set n random(1, 7)\nselect (select question from bench.questions where n = :n)::jsonb;\n",
+  );
+  expect(() => pgbenchScript("select $1, $2", 7)).toThrow("one parameter");
+  expect(() => pgbenchScript("select $1, ':name'", 7)).toThrow("as a variable");
 });

@@ -1,50 +1,48 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { CommanderError } from "commander";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { buildProgram } from "#api/app/commands/program.ts";
 
 const host = { serve: vi.fn(async () => {}), loadDevClock: async () => {} };
 const program = buildProgram("portal", host);
 const all = program.commands.flatMap((command) => [command, ...command.commands]);
 
-describe("the command-line program", () => {
-  test("describes every command and option, and operations.md lists the commands", () => {
-    const page = readFileSync("docs/operations.md", "utf8");
-    for (const command of program.commands) expect(page).toContain(`| \`${command.name()}`);
-    expect(all.length).toBeGreaterThan(12);
-    for (const command of all) {
-      expect(command.description(), command.name()).not.toBe("");
-      for (const option of command.options) expect(option.description, option.flags).not.toBe("");
-    }
-  });
+test("describes every command and option, and operations.md lists the commands", () => {
+  const page = readFileSync("docs/operations.md", "utf8");
+  for (const command of program.commands) expect(page).toContain(`| \`${command.name()}`);
+  expect(all.length).toBeGreaterThan(12);
+  for (const command of all) {
+    expect(command.description(), command.name()).not.toBe("");
+    for (const option of command.options) expect(option.description, option.flags).not.toBe("");
+  }
+});
 
-  test("prints its usage with --help", async () => {
-    const { code, output } = await parse(["create-admin", "--help"]);
-    expect([code, output]).toEqual([0, expect.stringContaining("Usage: portal create-admin [options]")]);
-    for (const option of ["--email <address>", "--promote", "--json"]) expect(output).toContain(option);
-  });
+test("prints its usage with --help", async () => {
+  const { code, output } = await parse(["create-admin", "--help"]);
+  expect([code, output]).toEqual([0, expect.stringContaining("Usage: portal create-admin [options]")]);
+  for (const option of ["--email <address>", "--promote", "--json"]) expect(output).toContain(option);
+});
 
-  test.each([
-    [["create-admni"], "Unknown command 'create-admni'\n(Did you mean create-admin?)"],
-    [["migrate", "--jsno"], "Unknown option '--jsno'\n(Did you mean --json?)"],
-    [["create-admin"], "Required option '--email <address>' not specified"],
-    [["create-admin", "--email", "nobody"], "It must be an email address."],
-    [["serve", "now"], "Too many arguments"],
-    [["serve", "--workers", "0"], "Must be auto or a number from 1 to 128."],
-    [["jobs", "retry", "7"], "It must be an id that jobs list prints."],
-    [["jobs", "retry", "--all-failed", "--limit", "0"], "Must be a whole number from 1 to 99999."],
-    [["restore", "--from", "backups", "--skip-numbers", " "], "Must be a whole number from 0 to 1000000."],
-    [["restore", "--from", "backups", "--erasures", ""], "It must not be empty."],
-    [["restore", "--from", "backups", "--confirm"], "Option '--confirm' cannot be used with option '--from <folder>'"],
-    [["restore", "--from", "b", "--verify", "--erasures", "e"], "cannot be used with option '--erasures <file>'"],
-    [["keys", "list", "now"], "Only - is allowed"],
-    [["keys", "list", "--ring", "gold"], "Allowed choices are signing, encryption, release."],
-  ])("exits with 1 and explains the fault for %j", async (args, message) => {
-    const { code, output, errors } = await parse(args);
-    expect([code, output]).toEqual([1, ""]);
-    expect(errors).toContain(message);
-  });
+test.each([
+  [["create-admni"], "Unknown command 'create-admni'\n(Did you mean create-admin?)"],
+  [["migrate", "--jsno"], "Unknown option '--jsno'\n(Did you mean --json?)"],
+  [["create-admin"], "Required option '--email <address>' not specified"],
+  [["create-admin", "--email", "nobody"], "It must be an email address."],
+  [["serve", "now"], "Too many arguments"],
+  [["serve", "--workers", "0"], "Must be auto or a number from 1 to 128."],
+  [["jobs", "retry", "7"], "It must be an id that jobs list prints."],
+  [["jobs", "retry", "--all-failed", "--limit", "0"], "Must be a whole number from 1 to 99999."],
+  [["restore", "--from", "backups", "--skip-numbers", " "], "Must be a whole number from 0 to 1000000."],
+  [["restore", "--from", "backups", "--erasures", ""], "It must not be empty."],
+  [["restore", "--from", "backups", "--confirm"], "Option '--confirm' cannot be used with option '--from <folder>'"],
+  [["restore", "--from", "b", "--verify", "--erasures", "e"], "cannot be used with option '--erasures <file>'"],
+  [["keys", "list", "now"], "Only - is allowed"],
+  [["keys", "list", "--ring", "gold"], "Allowed choices are signing, encryption, release."],
+])("exits with 1 and explains the fault for %j", async (args, message) => {
+  const { code, output, errors } = await parse(args);
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors).toContain(message);
 });
 
 test("serves with workers whenever --workers is given, so that SIGHUP replaces also a single one", async () => {

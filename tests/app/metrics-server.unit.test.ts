@@ -6,10 +6,9 @@ import { serveWorkerMetrics } from "#api/app/metrics-server.ts";
 import { createTestConfig } from "#tests/support/test-config.ts";
 
 const config = createTestConfig("");
-const server = await serveWorkerMetrics(
-  { config: { ...config, operations: { ...config.operations, metricsPort: 0 } }, log: pino({ level: "silent" }) },
-  () => true,
-);
+const operations = { ...config.operations, metricsPort: 0 };
+const services = { config: { ...config, operations }, log: pino({ level: "silent" }) };
+const server = await serveWorkerMetrics(services, () => true);
 const scrape = async () => (await fetch(`http://127.0.0.1:${server?.port}/metrics`)).text();
 
 afterEach(() => server?.close());

@@ -50,11 +50,10 @@ export function createAccountCalls(app: TestApp) {
       app.rest("POST", `${accounts}/token/validate`, { body: { resetToken } }),
     resetPassword: (resetToken: unknown, password = newPassword, confirmPassword = password) =>
       app.rest("POST", `${accounts}/password/reset`, { body: { password, confirmPassword, resetToken } }),
-    changePassword: (token: string, changes: Record<string, unknown> = {}) =>
-      app.rest("POST", `${accounts}/password/change`, {
-        token,
-        body: { existingPassword: testPassword, password: newPassword, confirmPassword: newPassword, ...changes },
-      }),
+    changePassword: (token: string, changes: Record<string, unknown> = {}) => {
+      const body = { existingPassword: testPassword, password: newPassword, confirmPassword: newPassword, ...changes };
+      return app.rest("POST", `${accounts}/password/change`, { token, body });
+    },
     isSignedIn: async (token: string) => (await loadMe(token)).errors === undefined,
     loadUser: ({ id }: Pick<User, "id">) => app.context().em.findOneOrFail(User, id),
     /** Returns the subjects of the emails to an address, newest first. */

@@ -8,14 +8,9 @@ let count = 0;
 /** Builds a machine with a unique name, fingerprint and components, with `changes`. */
 export function buildMachine(changes: Record<string, unknown> = {}) {
   count++;
-  return {
-    machineName: `LAPTOP-${count}|planning.local`,
-    fingerprint: `machine-fingerprint-${count}`,
-    components: { board: `board-${count}`, disk: `disk-${count}`, cpu: `cpu-${count}`, mac: `mac-${count}` },
-    osUser: "PLANNING\\ada",
-    isVm: false,
-    ...changes,
-  };
+  const names = { machineName: `LAPTOP-${count}|planning.local`, fingerprint: `machine-fingerprint-${count}` };
+  const components = { board: `board-${count}`, disk: `disk-${count}`, cpu: `cpu-${count}`, mac: `mac-${count}` };
+  return { ...names, components, osUser: "PLANNING\\ada", isVm: false, ...changes };
 }
 
 /** Builds the machine of a device that `createDevice` created, with `changes`. */

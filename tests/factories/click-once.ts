@@ -4,18 +4,7 @@ import * as resedit from "resedit";
 import { ZipFile } from "yazl";
 
 /** A build as the vendor's tools create it: an installer and a ClickOnce application. */
-export interface ClickOnceBuild {
-  readonly version: string;
-  /** Folder of this version, such as `Planvarro_7_2_0_0`. */
-  readonly folder: string;
-  readonly installer: { readonly name: string; readonly content: Buffer };
-  readonly vsto: { readonly name: string; readonly content: Buffer };
-  readonly zip: { readonly name: string; readonly content: Buffer };
-  /** Content of the zip's files by path, including the application manifest. */
-  readonly files: ReadonlyMap<string, Buffer>;
-  /** Path of the application manifest, relative to the `.vsto`. */
-  readonly manifestPath: string;
-}
+export type ClickOnceBuild = Awaited<ReturnType<typeof createClickOnceBuild>>;
 
 /** Differences from a build that the vendor's tools create. */
 export interface ClickOnceChanges {
@@ -45,7 +34,7 @@ const DEFAULT_PAYLOAD: Readonly<Record<string, Buffer | string>> = {
 };
 
 /** Creates a build whose manifests list every file with its size and hash. */
-export async function createClickOnceBuild(version: string, changes: ClickOnceChanges = {}): Promise<ClickOnceBuild> {
+export async function createClickOnceBuild(version: string, changes: ClickOnceChanges = {}) {
   const { name = "Planvarro", payload = DEFAULT_PAYLOAD, digest = "sha256", mapFileExtensions = true } = changes;
   const parts = splitVersion(version);
   const folder = `${name}_${parts.join("_")}`;
@@ -65,11 +54,14 @@ export async function createClickOnceBuild(version: string, changes: ClickOnceCh
   changes.zipped?.(files);
   return {
     version,
+    /** Folder of this version, such as `Planvarro_7_2_0_0`. */
     folder,
     installer: { name: `${name}-Setup-${version}.exe`, content: changes.installer ?? createProgram(version) },
     vsto: { name: `${name}.vsto`, content: vsto },
     zip: { name: "Application Files.zip", content: await buildZip(files, changes) },
+    /** Content of the zip's files by path, including the application manifest. */
     files,
+    /** Path of the application manifest, relative to the `.vsto`. */
     manifestPath,
   };
 }

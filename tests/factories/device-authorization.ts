@@ -3,11 +3,7 @@ import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 import { buildMachine, buildRequest } from "./addin.ts";
 
 /** A pending device authorization as the add-in stores it. */
-export interface OpenAuthorization {
-  readonly machine: ReturnType<typeof buildMachine>;
-  readonly deviceCode: string;
-  readonly userCode: string;
-}
+export type OpenAuthorization = Awaited<ReturnType<typeof openAuthorization>>;
 
 function buildBody(test: TestApp, changes: Record<string, unknown>): Record<string, unknown> {
   const { licenceCode: _, ...common } = buildRequest(test, "", changes);
@@ -18,10 +14,10 @@ export const requestAuthorization = (test: TestApp, changes: Record<string, unkn
   test.rest("POST", "/v1/licence/device-authorization", { body: buildBody(test, { clientId: "addin", ...changes }) });
 
 /** Starts a device authorization on a new machine or on `me`. */
-export async function openAuthorization(test: TestApp, me = buildMachine()): Promise<OpenAuthorization> {
+export async function openAuthorization(test: TestApp, me = buildMachine()) {
   const { status, json } = await requestAuthorization(test, { machine: me });
   if (status !== 200) throw new Error(`the device authorization returned ${status}`);
-  return { machine: me, deviceCode: json.device_code, userCode: json.user_code };
+  return { machine: me, deviceCode: json.device_code as string, userCode: json.user_code as string };
 }
 
 /** Starts a device authorization and confirms it as the customer, on a licence of theirs. */

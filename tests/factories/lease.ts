@@ -20,15 +20,9 @@ export const buildLease = (
 export async function createLease(test: TestApp, device: Device, changes: Partial<Lease> = {}): Promise<Lease> {
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
-  const created = em.create(Lease, {
-    licence: device.licence.id,
-    device: device.id,
-    sessionId: `session-${++count}`,
-    startedAt: now,
-    lastHeartbeatAt: now,
-    expiresAt: addMilliseconds(now, 30 * MINUTE),
-    ...changes,
-  } as never) as Lease;
+  const held = { licence: device.licence.id, device: device.id, sessionId: `session-${++count}` };
+  const times = { startedAt: now, lastHeartbeatAt: now, expiresAt: addMilliseconds(now, 30 * MINUTE) };
+  const created = em.create(Lease, { ...held, ...times, ...changes } as never) as Lease;
   await em.flush();
   return created;
 }

@@ -16,15 +16,9 @@ let count = 0;
 export async function createLicence(test: TestApp, user: User, changes: Partial<Licence> = {}): Promise<Licence> {
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
-  const licence = em.create(Licence, {
-    user: user.id,
-    licenceCode: generateLicenceCode(),
-    supportCode: generateSupportCode(),
-    productLevel: 2,
-    expiresAt: addMilliseconds(now, 365 * DAY),
-    createdAt: now,
-    ...changes,
-  } as never) as Licence;
+  const codes = { licenceCode: generateLicenceCode(), supportCode: generateSupportCode() };
+  const values = { ...codes, productLevel: 2, expiresAt: addMilliseconds(now, 365 * DAY), createdAt: now };
+  const licence = em.create(Licence, { user: user.id, ...values, ...changes } as never) as Licence;
   await em.flush();
   return licence;
 }
@@ -38,22 +32,14 @@ export const createRevokedLicence = (test: TestApp, user: User, changes: Partial
 export const createSuspendedLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
   createLicence(test, user, { suspendedAt: test.clock.now(), ...changes });
 
-export const createTrialLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
-  createLicence(test, user, {
-    productLevel: 3,
-    expiresAt: addMilliseconds(test.clock.now(), 14 * DAY),
-    usageLimit: 20,
-    ...changes,
-  });
+export const createTrialLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) => {
+  const expiresAt = addMilliseconds(test.clock.now(), 14 * DAY);
+  return createLicence(test, user, { productLevel: 3, expiresAt, usageLimit: 20, ...changes });
+};
 
+const concurrent = { licenceType: 3, licenceActivationType: 2, numberOfUsers: 5, numberOfMachines: 10 };
 export const createConcurrentLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
-  createLicence(test, user, {
-    licenceType: 3,
-    licenceActivationType: 2,
-    numberOfUsers: 5,
-    numberOfMachines: 10,
-    ...changes,
-  });
+  createLicence(test, user, { ...concurrent, ...changes });
 
 /** Creates an active device on a licence, with `changes`. {@link getMachineToken} returns its token. */
 export async function createDevice(test: TestApp, licence: Licence, changes: Partial<Device> = {}): Promise<Device> {
@@ -61,16 +47,10 @@ export async function createDevice(test: TestApp, licence: Licence, changes: Par
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
   const id = randomUUID();
-  const device = em.create(Device, {
-    id,
-    licence: licence.id,
-    machineName: `PLANNING-${count}`,
-    fingerprint: `fingerprint-${count}`,
-    tokenHash: hashSecret(deriveMachineToken(test.services.keys, id)),
-    activatedAt: now,
-    lastSeenAt: now,
-    ...changes,
-  } as never) as Device;
+  const tokenHash = hashSecret(deriveMachineToken(test.services.keys, id));
+  const names = { machineName: `PLANNING-${count}`, fingerprint: `fingerprint-${count}` };
+  const values = { licence: licence.id, ...names, tokenHash, activatedAt: now, lastSeenAt: now };
+  const device = em.create(Device, { id, ...values, ...changes } as never) as Device;
   await em.flush();
   return device;
 }
@@ -82,12 +62,8 @@ export const getMachineToken = (test: TestApp, device: Device): string =>
 /** Blocks a machine name on all of a user's licences. */
 export async function blockMachine(test: TestApp, user: User, machineName: string): Promise<void> {
   const em = test.services.orm.em.fork();
-  em.create(BlockedMachine, {
-    user: em.getReference(User, user.id),
-    machineName,
-    comparedName: normaliseMachineName(machineName),
-    blockedAt: test.clock.now(),
-  });
+  const names = { machineName, comparedName: normaliseMachineName(machineName) };
+  em.create(BlockedMachine, { user: em.getReference(User, user.id), ...names, blockedAt: test.clock.now() });
   await em.flush();
 }
 
@@ -99,15 +75,10 @@ export async function createSubscription(
 ): Promise<Subscription> {
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
-  const subscription = em.create(Subscription, {
-    user: em.getReference(User, licence.user.id),
-    licence: em.getReference(Licence, licence.id),
-    planPrice: "xer-professional-yearly",
-    status: "active",
-    startedAt: now,
-    currentPeriodEndsAt: addMilliseconds(now, 365 * DAY),
-    ...changes,
-  });
+  const owned = { user: em.getReference(User, licence.user.id), licence: em.getReference(Licence, licence.id) };
+  const sold = { planPrice: "xer-professional-yearly", status: "active" } as const;
+  const times = { startedAt: now, currentPeriodEndsAt: addMilliseconds(now, 365 * DAY) };
+  const subscription = em.create(Subscription, { ...owned, ...sold, ...times, ...changes });
   await em.flush();
   return subscription;
 }

@@ -17,17 +17,12 @@ export const buildInvoice = (changes: object = {}): ManualInvoiceValues => ({
   ...changes,
 });
 
+const transfer = { method: "bank_transfer", amountCents: 110_000, reference: "ANZ 4471" } as const;
 /** Builds a payment by bank transfer that arrived today, with `changes`. */
 export const buildPayment = (
   test: Pick<TestApp, "clock">,
   changes: Partial<ReceivedPaymentValues> = {},
-): ReceivedPaymentValues => ({
-  method: "bank_transfer",
-  amountCents: 110_000,
-  receivedDay: formatIsoDay(test.clock.now(), "UTC"),
-  reference: "ANZ 4471",
-  ...changes,
-});
+): ReceivedPaymentValues => ({ ...transfer, receivedDay: formatIsoDay(test.clock.now(), "UTC"), ...changes });
 
 /** Creates a draft invoice for a customer. */
 export const createDraftInvoice = (

@@ -1,16 +1,10 @@
 import type Stripe from "stripe";
 
 /** Product with its prices in AUD cents and the 10% GST rate at a provider. */
-export interface ProviderCatalogue {
-  readonly product: Stripe.Product;
-  readonly monthly: Stripe.Price;
-  readonly yearly: Stripe.Price;
-  readonly cheaper: Stripe.Price;
-  readonly gst: Stripe.TaxRate;
-}
+export type ProviderCatalogue = Awaited<ReturnType<typeof createCatalogue>>;
 
 /** Creates a product with a monthly (99.95), a yearly (949.00) and a cheaper monthly price (49.95), and GST. */
-export async function createCatalogue(stripe: Stripe): Promise<ProviderCatalogue> {
+export async function createCatalogue(stripe: Stripe) {
   const product = await stripe.products.create({ name: "Professional" });
   const createPrice = (unit_amount: number, interval: "month" | "year") =>
     stripe.prices.create({ product: product.id, currency: "aud", unit_amount, recurring: { interval } });

@@ -15,16 +15,10 @@ export async function createToken(
   const em = test.services.orm.em.fork();
   const secret = TOKEN_PREFIX + generateSecret();
   const now = test.clock.now();
-  const token = em.create(PersonalAccessToken, {
-    user: user.id as never,
-    name: "Nightly export",
-    scopes: [...scopes],
-    tokenHash: hashSecret(secret),
-    hint: secret.slice(-4),
-    createdAt: now,
-    expiresAt: addMilliseconds(now, 30 * DAY),
-    ...changes,
-  });
+  const times = { createdAt: now, expiresAt: addMilliseconds(now, 30 * DAY) };
+  const hidden = { tokenHash: hashSecret(secret), hint: secret.slice(-4) };
+  const values = { user: user.id as never, name: "Nightly export", scopes: [...scopes], ...hidden, ...times };
+  const token = em.create(PersonalAccessToken, { ...values, ...changes });
   await em.flush();
   return { secret, token };
 }

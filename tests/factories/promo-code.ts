@@ -7,14 +7,10 @@ let count = 0;
 export async function createPromoCode(test: TestApp, changes: Partial<PromoCode> = {}): Promise<PromoCode> {
   const em = test.services.orm.em.fork();
   const code = changes.code ?? `Promo${++count}`;
-  const promoCode = em.create(PromoCode, {
-    code,
-    comparedCode: normalizePromoCode(code),
-    discountType: "percentage",
-    basisPoints: changes.discountType === "amount" ? null : 1_000,
-    createdAt: test.clock.now(),
-    ...changes,
-  });
+  const basisPoints = changes.discountType === "amount" ? null : 1_000;
+  const discount = { discountType: "percentage", basisPoints } as const;
+  const names = { code, comparedCode: normalizePromoCode(code) };
+  const promoCode = em.create(PromoCode, { ...names, ...discount, createdAt: test.clock.now(), ...changes });
   await em.flush();
   return promoCode;
 }

@@ -5,7 +5,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
-import type { GraphqlResponse, RestResponse, TestApp } from "#tests/support/test-app.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
 import { listStoredKeys } from "./software.ts";
 
 /** A Wednesday, between two Mondays on which weekly reports are due. */
@@ -26,51 +26,39 @@ export const weekly = {
 const fields =
   "id name reportType period format schedule nextRunAt startDate endDate lastRunAt lastRunState lastFailure";
 
-/** Functions that call the API for saved reports as the portal does, and set the app's clock. */
-export interface SavedReportCalls {
-  readonly setTime: (moment: string | Date) => void;
-  readonly save: (token: string, changes?: object) => Promise<GraphqlResponse>;
-  readonly update: (token: string, id: string, changes: object) => Promise<GraphqlResponse>;
-  readonly remove: (token: string, id: string) => Promise<GraphqlResponse>;
-  // oxlint-disable-next-line typescript/no-explicit-any -- as in GraphqlResponse
-  readonly list: (token: string) => Promise<any>;
-  /** Sets the clock and runs the reports that have become due. */
-  readonly runDueReports: (moment: string | Date) => Promise<void>;
-  /** Returns the secret of the report link in the newest email to a user, or an empty string. */
-  readonly secretOf: (user: User) => Promise<string>;
-  readonly fetchFile: (token: string, secret: string) => Promise<RestResponse>;
-  /** Gives an admin other roles than before. */
-  readonly changeRoles: (admin: User, roles: StaffRole[]) => Promise<void>;
-  /** Deletes all saved reports and their files, and resets the clock. */
-  readonly clear: () => Promise<void>;
-}
-
-export function openSavedReports(app: TestApp): SavedReportCalls {
+/** Returns functions that call the API for saved reports as the portal does, and set the app's clock. */
+export function openSavedReports(app: TestApp) {
   const setTime = (moment: string | Date) => app.clock.setOffset(new Date(moment).getTime() - Date.now());
   return {
     setTime,
-    save: (token, changes = {}) => app.graphql(`saveReport { ${fields} }`, { input: { ...weekly, ...changes } }, token),
-    update: (token, id, changes) =>
+    save: (token: string, changes: object = {}) =>
+      app.graphql(`saveReport { ${fields} }`, { input: { ...weekly, ...changes } }, token),
+    update: (token: string, id: string, changes: object) =>
       app.graphql(`updateSavedReport { ${fields} }`, { id, input: { ...weekly, ...changes } }, token),
-    remove: (token, id) => app.graphql("deleteSavedReport { id }", { id }, token),
-    list: async (token) => (await app.graphql(`{ savedReports { ${fields} } }`, {}, token)).data.savedReports,
-    runDueReports: async (moment) => {
+    remove: (token: string, id: string) => app.graphql("deleteSavedReport { id }", { id }, token),
+    list: async (token: string) => (await app.graphql(`{ savedReports { ${fields} } }`, {}, token)).data.savedReports,
+    /** Sets the clock and runs the reports that have become due. */
+    runDueReports: async (moment: string | Date) => {
       setTime(moment);
       await runSweep(app.services, startDueReports);
       await app.services.jobs.drain();
     },
-    secretOf: async (user) => {
+    /** Returns the secret of the report link in the newest email to a user, or an empty string. */
+    secretOf: async (user: User) => {
       const [email] = await listEmailsTo(app, user.email);
       return /\/admin\/report-file\/\?t=([\w-]+)/.exec(email?.text ?? "")?.[1] ?? "";
     },
-    fetchFile: (token, secret) => app.rest("POST", "/v1/reports/download-file", { body: { token: secret }, token }),
-    changeRoles: ({ id }, roles) =>
+    fetchFile: (token: string, secret: string) =>
+      app.rest("POST", "/v1/reports/download-file", { body: { token: secret }, token }),
+    /** Gives an admin other roles than before. */
+    changeRoles: ({ id }: User, roles: StaffRole[]) =>
       inTransaction(app.context(), async (em) => {
         const user = await em.findOneOrFail(User, id);
         const { memberType, staffRoles } = user;
         user.staffRoles = roles;
         await reportRoleChange(app.context(), em, user, { memberType, staffRoles });
       }),
+    /** Deletes all saved reports and their files, and resets the clock. */
     clear: async () => {
       await app.services.pool.query("delete from saved_reports");
       for (const key of await listStoredKeys(app.services.files, "reports")) await app.services.files.delete(key);

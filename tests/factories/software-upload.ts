@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterAll } from "vitest";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
+import { sendRequest } from "#tests/support/send-request.ts";
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 import { softwareStages } from "#schema/software.ts";
 import { findEntry } from "#schema/closed-list.ts";
@@ -35,7 +36,7 @@ export function uploadMultipart(
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   for (const [field, { name, content }] of Object.entries(files)) form.set(field, toBlob(content), name);
-  return send(`${app.url}/v1/software/upload`, token, form);
+  return sendRequest(`${app.url}/v1/software/upload`, "POST", { body: form, token });
 }
 
 /** Calls `POST /v1/software/upload` with JSON and base64 files. */
@@ -50,7 +51,7 @@ export function uploadBase64(
     body[field] = content.toString("base64");
     body[`${field}Name`] = name;
   }
-  return send(`${app.url}/v1/software/upload`, token, JSON.stringify(body), { "content-type": "application/json" });
+  return sendRequest(`${app.url}/v1/software/upload`, "POST", { body, token });
 }
 
 const UPLOAD = `mutation Upload($input: UploadSoftwareInput!, $installationFile: Upload!, $applicationFilesZipFile: Upload, $vstoFile: Upload) {
@@ -82,12 +83,10 @@ export function sendOperations(
 ): Promise<RestResponse> {
   const form = new FormData();
   form.set("operations", JSON.stringify(operations));
-  form.set(
-    "map",
-    JSON.stringify(Object.fromEntries(Object.keys(files).map((field) => [field, [`variables.${field}`]]))),
-  );
+  const map = Object.fromEntries(Object.keys(files).map((field) => [field, [`variables.${field}`]]));
+  form.set("map", JSON.stringify(map));
   for (const [field, { name, content }] of Object.entries(files)) form.set(field, toBlob(content), name);
-  return send(`${app.url}/graphql`, token, form, headers);
+  return sendRequest(`${app.url}/graphql`, "POST", { body: form, token, headers });
 }
 
 /** Uses a separate temporary folder for this test file. */
@@ -106,24 +105,6 @@ export function useOwnTemporaryFolder({ services }: Pick<TestApp, "services">): 
 export function listSpooledFiles({ services }: Pick<TestApp, "services">): string[] {
   const spools = join(services.config.dataDir, "uploads");
   return [...(existsSync(spools) ? readdirSync(spools) : []), ...readdirSync(tmpdir())];
-}
-
-async function send(
-  url: string,
-  token: string | null,
-  body: FormData | string,
-  headers: Record<string, string> = {},
-): Promise<RestResponse> {
-  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-  const response = await fetch(url, { method: "POST", body, headers: { ...authorization, ...headers } });
-  const text = await response.text();
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = undefined;
-  }
-  return { status: response.status, headers: response.headers, text, json };
 }
 
 function toBlob(content: Buffer): Blob {

@@ -31,30 +31,13 @@ export const buildShownChannel = (changes: object = {}) => ({
 
 const alpha = { stage: "ALPHA", stageLabel: "Alpha", downloads: { installer: 0, application: 0 } };
 
+const none = { url: null, manifestUrl: null, publishedAt: null };
+const named = (version: string) => ({ version, fileName: `Planvarro-Setup-${version}.exe` });
+
 /** Build that isn't offered yet. */
-export const unpublished = buildShownBuild({
-  ...alpha,
-  id: "b-74",
-  version: "7.4.0",
-  state: "UPLOADED",
-  fileName: "Planvarro-Setup-7.4.0.exe",
-  url: null,
-  manifestUrl: null,
-  publishedAt: null,
-});
+export const unpublished = buildShownBuild({ ...alpha, id: "b-74", ...named("7.4.0"), state: "UPLOADED", ...none });
 
 /** Build that was offered before. */
-export const former = buildShownBuild({
-  id: "b-71",
-  version: "7.1.0",
-  state: "PUBLISHED",
-  fileName: "Planvarro-Setup-7.1.0.exe",
-});
+export const former = buildShownBuild({ id: "b-71", ...named("7.1.0"), state: "PUBLISHED" });
 
-export const withdrawn = buildShownBuild({
-  id: "b-70",
-  version: "7.0.0",
-  state: "WITHDRAWN",
-  uploadedBy: null,
-  fileName: "Planvarro-Setup-7.0.0.exe",
-});
+export const withdrawn = buildShownBuild({ id: "b-70", ...named("7.0.0"), state: "WITHDRAWN", uploadedBy: null });

@@ -29,10 +29,8 @@ export function postSubscription(
   token: string,
   changes: Record<string, unknown> = {},
 ): Promise<RestResponse> {
-  return test.rest("POST", "/v1/subscriptions/create-subscription", {
-    token,
-    body: { productId: "xer-professional-monthly", ...cardFields(), ...changes },
-  });
+  const body = { productId: "xer-professional-monthly", ...cardFields(), ...changes };
+  return test.rest("POST", "/v1/subscriptions/create-subscription", { token, body });
 }
 
 /** Creates a customer with a paid subscription, with `changes` to the request. */

@@ -45,17 +45,9 @@ export async function createEndpoint(
 ) {
   const token = await signInAs(app, owner);
   const path = `/${randomUUID()}`;
-  const answer = await openWebhookCalls(app).add(
-    {
-      input: {
-        url: receiver.url + path,
-        description: "",
-        eventTypes: customerEventTypes.map((type) => toCode(webhookEvents, type)),
-        ...changes,
-      },
-    },
-    token,
-  );
+  const eventTypes = customerEventTypes.map((type) => toCode(webhookEvents, type));
+  const input = { url: receiver.url + path, description: "", eventTypes, ...changes };
+  const answer = await openWebhookCalls(app).add({ input }, token);
   if (answer.errors) throw new Error(JSON.stringify(answer.errors));
   const { secret, endpoint } = answer.data.addWebhookEndpoint;
   return {

@@ -18,21 +18,12 @@ test("a customer registers, starts a trial, copies the licence code and deactiva
   const { keyboard } = page;
   await page.goto("/register/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  const typed: [string, string][] = [
-    ["First Name", "Grace"],
-    ["Last Name", "Hopper"],
-    ["Position", "Planner"],
-    ["Email", email],
-    ["Phone", "0400 000 000"],
-    ["Password", "Critical-path-31"],
-    ["Confirm password", "Critical-path-31"],
-    ["Street number", "1"],
-    ["Street name", "Queen Street"],
-    ["City", "Brisbane"],
-    ["State", "QLD"],
-    ["Post Code", "4000"],
-  ];
-  for (const [label, value] of typed) {
+  const name = { "First Name": "Grace", "Last Name": "Hopper", Position: "Planner" };
+  const passwords = { Password: "Critical-path-31", "Confirm password": "Critical-path-31" };
+  const street = { "Street number": "1", "Street name": "Queen Street" };
+  const address = { ...street, City: "Brisbane", State: "QLD", "Post Code": "4000" };
+  const typed = { ...name, Email: email, Phone: "0400 000 000", ...passwords, ...address };
+  for (const [label, value] of Object.entries(typed)) {
     await tabToField(page, label);
     await keyboard.type(value);
   }
@@ -138,12 +129,8 @@ test("staff manage a customer and a licence with the keyboard alone", { tag: "@l
   const dialog = page.getByRole("dialog", { name: "Add A Licence" });
   await expect(dialog).toBeVisible();
   await expectAccessible(page, "a new licence");
-  for (const [label, words] of [
-    ["Product level", "Corporate"],
-    ["Licence type", "Multi"],
-    ["Licence category", "Trans"],
-    ["Licence activation type", "Stand"],
-  ] as const) {
+  const types = { "Licence type": "Multi", "Licence category": "Trans", "Licence activation type": "Stand" };
+  for (const [label, words] of Object.entries({ "Product level": "Corporate", ...types })) {
     await tabToField(page, label);
     await keyboard.type(words);
   }

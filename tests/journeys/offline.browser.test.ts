@@ -7,22 +7,14 @@ import { extractJws, readProof } from "#tests/support/proof.ts";
 const BANNER = "You're offline. We'll reconnect automatically.";
 
 // The browser logs an error for each file that it can't load offline.
-test("a customer loses the connection, keeps what they entered and activates a device that has none", async ({
-  page,
-  context,
-}) => {
+test("a customer goes offline, keeps what they entered and activates an offline device", async ({ page, context }) => {
   const customer = await createCustomer(page);
   const licenceCode = await customer.startTrial();
   const nonce = crypto.randomUUID();
   const fingerprint = `fingerprint-${crypto.randomUUID()}`;
-  const request = {
-    licenceCode,
-    nonce,
-    clientTimeUtc: new Date().toISOString(),
-    addInVersion: "7.2.0",
-    hostVersion: "16.0.17328",
-    machine: { machineName: "SITE-07|corp", fingerprint, isVm: false },
-  };
+  const client = { clientTimeUtc: new Date().toISOString(), addInVersion: "7.2.0", hostVersion: "16.0.17328" };
+  const machine = { machineName: "SITE-07|corp", fingerprint, isVm: false };
+  const request = { licenceCode, nonce, ...client, machine };
 
   // 1. A page that can't load offline opens once the network is back.
   await signIn(page, customer);

@@ -5,9 +5,7 @@ import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test 
 /** A stage that no other test uses. */
 const stage = { value: 5, label: "Special Version (xt333)" };
 
-test("staff upload and publish two builds and roll back, and add-ins are offered what the screen says", async ({
-  page,
-}) => {
+test("staff upload and publish two builds and roll back, and add-ins get what the screen says", async ({ page }) => {
   // Versions must increase, also between test runs.
   const seconds = Math.trunc(performance.timeOrigin / 1_000);
   const [older, newer] = [2, 3].map((major) => `${seconds >>> 16}.${seconds & 0xffff}.${major}`) as [string, string];
@@ -19,9 +17,8 @@ test("staff upload and publish two builds and roll back, and add-ins are offered
   await expect(page.getByRole("button", { name: "Upload", exact: true })).toHaveCount(0);
 
   await page.getByLabel("Software stage").selectOption({ label: stage.label });
-  await page
-    .getByLabel("Vsto file")
-    .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no manifest") });
+  const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no manifest") };
+  await page.getByLabel("Vsto file").setInputFiles(notes);
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByText("Installation file is required.")).toBeVisible();
   await expect(page.getByLabel("Installation file")).toBeFocused();
@@ -51,11 +48,8 @@ test("staff upload and publish two builds and roll back, and add-ins are offered
 async function upload(page: Page, version: string): Promise<void> {
   const { installer, zip, vsto } = await createClickOnceBuild(version);
   await page.getByLabel("Software stage").selectOption({ label: stage.label });
-  for (const [label, { name, content }] of [
-    ["Installation file", installer],
-    ["Application files zip file", zip],
-    ["Vsto file", vsto],
-  ] as const)
+  const files = { "Installation file": installer, "Application files zip file": zip, "Vsto file": vsto };
+  for (const [label, { name, content }] of Object.entries(files))
     await page.getByLabel(label).setInputFiles({ name, mimeType: "application/octet-stream", buffer: content });
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByRole("status").filter({ hasText: `Version ${version} has been uploaded` })).toContainText(

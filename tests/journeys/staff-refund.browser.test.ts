@@ -94,8 +94,6 @@ test("staff find a customer in the list, edit them, manage a licence and refund 
 
   const query = "query ($id: ID!) { user(id: $id) { position licences { numberOfUsers expiresAt } } }";
   const { user } = await sendGraphqlAs(page, demoAdmin, query, { id: await findUserId(page, customer.email) });
-  expect(user).toMatchObject({
-    position: "Head of Planning",
-    licences: expect.arrayContaining([{ numberOfUsers: 3, expiresAt: expect.stringMatching(/^2031-03-31/) }]),
-  });
+  const changed = { numberOfUsers: 3, expiresAt: expect.stringMatching(/^2031-03-31/) };
+  expect(user).toMatchObject({ position: "Head of Planning", licences: expect.arrayContaining([changed]) });
 });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { ResultCode } from "#schema/result-code.ts";
 import {
@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectNoHorizontalScroll,
   findEmailedLink,
+  getRegistrationTexts,
   newPersonPassword,
   test,
 } from "#tests/support/browser.ts";
@@ -33,18 +34,7 @@ test("a visitor registers, confirms, starts a trial, downloads the add-in and ac
   await expect(page.getByLabel("First Name")).toBeFocused();
   await expect(page.getByText("First name is required.")).toBeVisible();
   await expectAccessible(page, "the registration form with errors");
-  const typed = {
-    "First Name": "Ada",
-    "Last Name": "Byron",
-    Position: "Planner",
-    Email: email,
-    Phone: "+61 400 000 000",
-    "Street number": "120",
-    "Street name": "Eagle Street",
-    City: "Brisbane",
-    "Post Code": "4000",
-  };
-  for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value);
+  for (const [label, value] of Object.entries(getRegistrationTexts(email))) await page.getByLabel(label).fill(value);
   await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);
   await page.getByLabel("Confirm password").fill(newPersonPassword);
   await page.getByLabel("State").selectOption("QLD");
@@ -76,11 +66,7 @@ test("a visitor registers, confirms, starts a trial, downloads the add-in and ac
   const installer = await started;
   const update = await (await page.request.get("/v1/software/update?version=0.0.1")).json();
   expect(installer.suggestedFilename()).toBe(`Planvarro-Setup-${update.version}.exe`);
-  expect(
-    createHash("sha256")
-      .update(await readFile(await installer.path()))
-      .digest("hex"),
-  ).toBe(update.sha256);
+  expect(hash("sha256", await readFile(await installer.path()))).toBe(update.sha256);
 
   const addin = startBrowserAddin(page, "LAPTOP-ADA|planning.local", licenceCode);
   const { machineToken, resultCode } = await addin.callAddin("activate");

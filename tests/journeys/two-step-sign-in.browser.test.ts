@@ -16,16 +16,9 @@ const STEP_SECONDS = 30;
 async function addAuthenticator(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  const checks = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+  const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, ...checks } as const;
+  await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
 }
 
 /** Plays the authenticator app. Each code works only once, so a code is never of the same or an earlier step. */

@@ -16,13 +16,8 @@ export async function recordAudit(app: TestApp, admin: User, user: User): Promis
   const context = createContext(app.services, { actor, origin: { ip: "203.0.113.9", requestId: "r-1" } });
   const { em } = context;
   const subject = { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` } as const;
-  const change = {
-    action: "update-user",
-    subject,
-    userId: user.id,
-    before: { b: 1.5, a: null },
-    after: { b: 2, a: "é" },
-  } as const;
+  const values = { before: { b: 1.5, a: null }, after: { b: 2, a: "é" } };
+  const change = { action: "update-user", subject, userId: user.id, ...values } as const;
   await recordChange(context, em, change);
   await em.flush();
   await recordChanges(context, em, "Grace Hopper", [change, change]);
@@ -31,10 +26,7 @@ export async function recordAudit(app: TestApp, admin: User, user: User): Promis
 /** Records a failed sign-in of a user. */
 export async function reportFailedSignIn(app: TestApp, user: User): Promise<void> {
   const context = createContext(app.services, { origin: { ip: "203.0.113.9" } });
-  reportSecurityEvent(context, {
-    type: "sign-in.failed",
-    userId: user.id,
-    detail: { client: "portal", reason: "wrong-password" },
-  });
+  const detail = { client: "portal", reason: "wrong-password" } as const;
+  reportSecurityEvent(context, { type: "sign-in.failed", userId: user.id, detail });
   await flushSecurityEvents(app.services);
 }

@@ -20,16 +20,8 @@ const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisban
 /** Creates an account as the demo admin does, whose user chooses a password with the emailed link. */
 async function createAccount(page: Page, changes: Record<string, unknown>): Promise<Account & { id: string }> {
   const account = { email: `user.${crypto.randomUUID()}@example.com`, password: newPersonPassword };
-  const input = {
-    firstName: "Mary",
-    lastName: "Somerville",
-    position: "Planner",
-    mobile: "0400 000 000",
-    email: account.email,
-    ...address,
-    country: "Australia",
-    ...changes,
-  };
+  const person = { firstName: "Mary", lastName: "Somerville", position: "Planner", mobile: "0400 000 000" };
+  const input = { ...person, email: account.email, ...address, country: "Australia", ...changes };
   const query = "mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }";
   const { createUser } = await sendGraphqlAs<{ createUser: { id: string } }>(page, demoAdmin, query, { input });
   // An admin also gets an email about the roles.
@@ -96,15 +88,9 @@ export async function createCustomer(page: Page) {
 
 /** Adds a concurrent licence of 5 users and 10 machines to a customer. */
 export async function addConcurrentLicence(page: Page, userId: string): Promise<void> {
-  const input = {
-    productLevel: "CORPORATE_DARK_CONCURRENT",
-    licenceType: "CONCURRENT",
-    licenceCategory: "NONE",
-    licenceActivationType: "CONCURRENT",
-    numberOfUsers: 5,
-    numberOfMachines: 10,
-    expiryDate: "2031-06-30",
-  };
+  const types = { licenceType: "CONCURRENT", licenceCategory: "NONE", licenceActivationType: "CONCURRENT" };
+  const limits = { numberOfUsers: 5, numberOfMachines: 10, expiryDate: "2031-06-30" };
+  const input = { productLevel: "CORPORATE_DARK_CONCURRENT", ...types, ...limits };
   const query =
     "mutation ($userId: ID!, $input: AddLicenceInput!) { addLicence(userId: $userId, input: $input) { id } }";
   await sendGraphqlAs(page, demoAdmin, query, { userId, input });

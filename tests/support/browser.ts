@@ -75,6 +75,11 @@ export const waitForScripts = (page: Page) => page.locator('html[data-taken-over
 /** Password of every account that {@link registerPerson} creates. */
 export const newPersonPassword = "Critical-path-55";
 
+const visitor = { "First Name": "Ada", "Last Name": "Byron", Position: "Planner", Phone: "+61 400 000 000" };
+const home = { "Street number": "120", "Street name": "Eagle Street", City: "Brisbane", "Post Code": "4000" };
+/** Returns what a visitor types into the registration form, by label. */
+export const getRegistrationTexts = (email: string) => ({ ...visitor, Email: email, ...home });
+
 /** Registers a new customer and returns the email address, which is not confirmed yet. */
 export async function registerPerson(page: Page, name = { firstName: "Grace", lastName: "Hopper" }): Promise<string> {
   const email = `grace.${crypto.randomUUID()}@example.com`;
@@ -120,10 +125,8 @@ export async function sendGraphqlAs<TData = Record<string, never>>(
   let token = tokens.get(user.email);
   const isNew = !token || Date.now() - token.at > OLD_TOKEN_MS;
   if (!token || isNew) tokens.set(user.email, (token = { value: await requestToken(page, user), at: Date.now() }));
-  const answer = await page.request.post("/graphql", {
-    headers: { authorization: `Bearer ${token.value}` },
-    data: { query, variables },
-  });
+  const headers = { authorization: `Bearer ${token.value}` };
+  const answer = await page.request.post("/graphql", { headers, data: { query, variables } });
   const { data, errors } = (await answer.json()) as { data: TData; errors?: unknown };
   // The clock was moved, or the session has ended.
   if (errors && !isNew && JSON.stringify(errors).includes("UNAUTHENTICATED")) {
@@ -156,10 +159,8 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
     const elements = [...document.querySelectorAll("body *")];
     const right = (element: Element) => element.getBoundingClientRect().right;
     const widest = elements.reduce((one, other) => (right(other) > right(one) ? other : one), document.body);
-    return {
-      tooWide: document.documentElement.scrollWidth - window.innerWidth,
-      widest: widest.outerHTML.slice(0, 200),
-    };
+    const { scrollWidth } = document.documentElement;
+    return { tooWide: scrollWidth - window.innerWidth, widest: widest.outerHTML.slice(0, 200) };
   });
   expect(tooWide, `${page.url()} is wider than the screen because of ${widest}`).toBeLessThanOrEqual(0);
 }
@@ -176,11 +177,9 @@ export async function expectFitsSmallScreens(page: Page): Promise<void> {
   await page.setViewportSize(wide);
 }
 
+const axeFile = createRequire(import.meta.resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js");
 /** Minified axe, half a megabyte. */
-const axeSource = readFileSync(
-  createRequire(import.meta.resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
+const axeSource = readFileSync(axeFile, "utf8");
 
 /**
  * Creates an axe run in a page that has axe already. The builder would send axe twice for each run. Legacy mode runs axe in

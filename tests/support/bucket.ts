@@ -2,23 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import type { BucketSettings } from "#api/platform/files/bucket-settings.ts";
 import { whenDone } from "./when-done.ts";
 
-/** Local S3 server with one bucket, `builds`. */
-export interface TestBucket {
-  readonly port: number;
-  readonly settings: BucketSettings;
-  /** Lists the files on disk, including parts of unfinished uploads. */
-  onDisk(): string[];
-  /** Responds to every request with this status, or normally if null. */
-  answerWith(status: number | null): void;
-  /** Sets the modification time of an object to two days ago. */
-  makeOld(key: string): void;
-}
-
-/** Starts the server for this test file and stops it afterwards. */
-export async function startTestBucket(): Promise<TestBucket> {
+/** Starts a local S3 server with one bucket, `builds`, for this test file and stops it afterwards. */
+export async function startTestBucket() {
   const directory = mkdtempSync(join(tmpdir(), "bucket-"));
   const configureBuckets = [{ name: "builds", configs: [] }];
   const server = new S3rver({ address: "127.0.0.1", port: 0, directory, silent: true, configureBuckets });
@@ -53,11 +40,14 @@ export async function startTestBucket(): Promise<TestBucket> {
       endpoint: `http://127.0.0.1:${port}`,
       credentials: { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
     },
+    /** Lists the files on disk, including parts of unfinished uploads. */
     onDisk: () => listFiles().filter((path) => path.endsWith("_object") || /upload/.test(path)),
-    answerWith(status) {
+    /** Responds to every request with this status, or normally if null. */
+    answerWith(status: number | null): void {
       forcedStatus = status;
     },
-    makeOld(key) {
+    /** Sets the modification time of an object to two days ago. */
+    makeOld(key: string): void {
       const twoDaysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
       for (const path of listFiles())
         if (path.includes(join("builds", ...key.split("/")))) utimesSync(path, twoDaysAgo, twoDaysAgo);

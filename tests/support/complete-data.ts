@@ -14,16 +14,9 @@ import { sdl } from "./sdl.ts";
 
 type Data = Record<string, unknown>;
 
+const dates = { Date: "2026-01-01", DateTime: "2026-01-01T00:00:00.000Z" };
 /** Values of fields that a test leaves out, by the name of their type. */
-const emptyValues: Data = {
-  ID: "1",
-  String: "",
-  Boolean: false,
-  Int: 0,
-  Float: 0,
-  Date: "2026-01-01",
-  DateTime: "2026-01-01T00:00:00.000Z",
-};
+const emptyValues: Data = { ID: "1", String: "", Boolean: false, Int: 0, Float: 0, ...dates };
 
 /**
  * Returns an answer to an operation with every field that the operation selects, and the names of the types. A field that `data`

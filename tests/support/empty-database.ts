@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import type { TestDatabase } from "./test-database.ts";
+import { withClient } from "./with-client.ts";
 
 /** What a copy of the template contains before a test writes to it. */
 interface Pristine {
@@ -70,10 +71,8 @@ export const emptyDatabase = async (database: TestDatabase): Promise<boolean> =>
     for (const [name, rows] of pristine.rows) {
       if ((await readTable(client, name)) === rows) continue;
       await client.query(`delete from ${name}`);
-      await client.query(
-        `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1)`,
-        [rows],
-      );
+      const source = `json_populate_recordset(null::${name}, $1)`;
+      await client.query(`insert into ${name} overriding system value select * from ${source}`, [rows]);
     }
     if (state.sequences !== pristine.state.sequences)
       await client.query(
@@ -106,17 +105,8 @@ async function readTable(client: pg.Client, name: string): Promise<string> {
   return rows[0].list;
 }
 
-async function withOwner<Result>(
-  database: TestDatabase,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
+function withOwner<Result>(database: TestDatabase, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const { dbName, ...server } = database.owner ?? database;
   // As in a replica, no trigger refuses to change the audit log, and no foreign key is checked.
-  const client = new pg.Client({ ...server, database: dbName, options: "-c session_replication_role=replica" });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  return withClient({ ...server, database: dbName, options: "-c session_replication_role=replica" }, work);
 }

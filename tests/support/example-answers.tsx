@@ -5,15 +5,9 @@ import type { ReactNode } from "react";
 import { renderWeb } from "./render-web.tsx";
 import { sdl as schema } from "./sdl.ts";
 
-const examples: Readonly<Record<string, unknown>> = {
-  Boolean: true,
-  Date: "2026-09-30",
-  DateTime: "2026-09-30T02:00:00.000Z",
-  Float: 1,
-  ID: "0192a4de-7a51-7bd4-9f2e-3f1f6d0c1a2b",
-  Int: 1,
-  String: "example",
-};
+const dates = { Date: "2026-09-30", DateTime: "2026-09-30T02:00:00.000Z" };
+const texts = { ID: "0192a4de-7a51-7bd4-9f2e-3f1f6d0c1a2b", String: "example" };
+const examples: Readonly<Record<string, unknown>> = { Boolean: true, ...dates, Float: 1, Int: 1, ...texts };
 
 /** Returns an example of the field's type. Lists have one item. */
 const resolveExample: GraphQLFieldResolver<unknown, unknown> = (_source, _args, _context, { returnType }) => {

@@ -1,15 +1,8 @@
 import { request } from "node:http";
 
-/** Response to a request whose path is sent unchanged. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly text: string;
-  readonly type: string;
-}
-
 /** Requests a path without the normalisation that `fetch` applies. */
-export const getRaw = (url: string, path: string): Promise<RawAnswer> =>
-  new Promise((resolve, reject) => {
+export const getRaw = (url: string, path: string) =>
+  new Promise<{ status: number; text: string; type: string }>((resolve, reject) => {
     const { hostname, port } = new URL(url);
     request({ hostname, port, path }, (response) => {
       let text = "";

@@ -3,7 +3,6 @@ import { createHash, randomUUID } from "node:crypto";
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { createMovableClock, DAY } from "#api/platform/clock.ts";
@@ -11,6 +10,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createTestConfig } from "./test-config.ts";
+import { withClient } from "./with-client.ts";
 
 /** PostgreSQL server of a test run, with a migrated database that every test file copies. */
 export interface TestCluster {
@@ -86,10 +86,7 @@ async function createTemplate({ host, port, user, password, database }: Embedded
   // Loaded only here, because loading the api takes as long as the migrations.
   const { migrate, openDatabase } = await import("#api/app/database.ts");
   const { openStorage } = await import("#api/dev/payment-simulator/storage.ts");
-  const admin = new pg.Client({ host, port, user, password, database });
-  await admin.connect();
-  await admin.query(`create database ${template}`);
-  await admin.end();
+  await withClient({ host, port, user, password, database }, (admin) => admin.query(`create database ${template}`));
   const owner = { host, port, user, password, dbName: template };
   await migrate({ ...owner, user: role, owner });
   const simulator = openStorage({ ...owner, user: role });

@@ -27,16 +27,8 @@ export type ProxyHandler = (
 /** Handler that forwards requests and responses unchanged. */
 export const forwardUnchanged: ProxyHandler = (_request, forward) => forward();
 
-/** Proxy between a client and a service that can change or drop requests and responses. */
-export interface HttpProxy {
-  readonly url: string;
-  /** Requests so far. */
-  readonly carried: ProxiedRequest[];
-  set(network: ProxyHandler): void;
-}
-
-/** Starts a proxy on loopback in front of the service at `target`. */
-export async function startHttpProxy(target: string): Promise<HttpProxy> {
+/** Starts a proxy on loopback in front of the service at `target`, which can change or drop requests and responses. */
+export async function startHttpProxy(target: string) {
   let network: ProxyHandler = forwardUnchanged;
   const carried: ProxiedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -52,8 +44,9 @@ export async function startHttpProxy(target: string): Promise<HttpProxy> {
   });
   return {
     url: `http://127.0.0.1:${await listenLocally(server)}`,
+    /** Requests so far. */
     carried,
-    set(next) {
+    set(next: ProxyHandler): void {
       network = next;
     },
   };
@@ -62,13 +55,9 @@ export async function startHttpProxy(target: string): Promise<HttpProxy> {
 const forwardedHeaders = ["authorization", "content-type", "idempotency-key"] as const;
 
 async function forwardTo(target: string, { method, path, headers, body }: ProxiedRequest): Promise<ProxiedResponse> {
-  const response = await fetch(target + path, {
-    method,
-    headers: Object.fromEntries(
-      forwardedHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])),
-    ),
-    ...(body ? { body } : {}),
-  });
+  const sent = forwardedHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+  const init = { method, headers: Object.fromEntries(sent) as Record<string, string> };
+  const response = await fetch(target + path, { ...init, ...(body ? { body } : {}) });
   const retryAfter = response.headers.get("retry-after");
   return {
     status: response.status,

@@ -13,15 +13,8 @@ export interface ServiceRequest {
 /** Response of the service: JSON, a status, a raw body, or none. */
 export type ServiceAnswer = { json: unknown } | { status: number } | { body: string } | "silence";
 
-/** Local stand-in for an external JSON service. */
-export interface JsonService {
-  readonly url: string;
-  /** Requests so far. */
-  readonly requests: ServiceRequest[];
-}
-
-/** Starts a local stand-in for an external JSON service. */
-export async function startJsonService(answer: (request: ServiceRequest) => ServiceAnswer): Promise<JsonService> {
+/** Starts a local stand-in for an external JSON service, which keeps its requests. */
+export async function startJsonService(answer: (request: ServiceRequest) => ServiceAnswer) {
   const requests: ServiceRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     void text(incoming).then((body) => {

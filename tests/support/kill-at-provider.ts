@@ -30,13 +30,9 @@ export async function killAtProvider(
   const pattern = new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
   const from = app.simulator.requests.length;
   app.simulator.faults.add({ method, path, kind: "hang", moment });
-  const given = {
-    ...action,
-    database: app.database,
-    dataDir: app.services.config.dataDir,
-    simulatorUrl: app.simulator.url,
-    offsetMs: app.clock.now().getTime() - Date.now(),
-  };
+  const { database, services, simulator, clock } = app;
+  const offsetMs = clock.now().getTime() - Date.now();
+  const given = { ...action, database, dataDir: services.config.dataDir, simulatorUrl: simulator.url, offsetMs };
   const child = await startProgram("pause-provider-call", [JSON.stringify(given)]);
   const isReached = () =>
     app.simulator.requests

@@ -10,7 +10,6 @@ interface Audit {
 
 /** The parts of a Lighthouse report that the tests read. */
 interface Report {
-  readonly finalDisplayedUrl: string;
   readonly environment: { readonly benchmarkIndex: number };
   readonly categories: Record<string, { readonly score: number | null }>;
   readonly audits: Record<string, Audit>;

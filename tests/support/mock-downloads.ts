@@ -1,21 +1,12 @@
 import { vi } from "vitest";
 
-/** Download requests and the names of the saved files. */
-export interface Downloads {
-  readonly requests: { url: string; body: unknown; token: string | null }[];
-  readonly saved: string[];
-}
-
-/** Mocks the API for downloads and records the requests and the saved files. */
-export function mockDownloads(answer: (signal: AbortSignal) => Promise<Response>): Downloads {
-  const requests: Downloads["requests"] = [];
+/** Mocks the API for downloads and records the requests and the names of the saved files. */
+export function mockDownloads(answer: (signal: AbortSignal) => Promise<Response>) {
+  const requests: { url: string; body: unknown; token: string | null }[] = [];
   const saved: string[] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-    requests.push({
-      url,
-      body: JSON.parse(init.body as string),
-      token: new Headers(init.headers).get("authorization"),
-    });
+    const token = new Headers(init.headers).get("authorization");
+    requests.push({ url, body: JSON.parse(init.body as string), token });
     return answer(init.signal as AbortSignal);
   });
   URL.createObjectURL = () => "blob:report";

@@ -23,20 +23,12 @@ const given = JSON.parse(process.argv[2] ?? "") as ProviderAction & {
   simulatorUrl: string;
   offsetMs: number;
 };
-const services = await openServices(
-  createTestConfig(given.dataDir, {}),
-  given.database,
-  { log: pino({ level: "silent" }), clock: createMovableClock(given.offsetMs) },
-  {
-    jobs: { polling: false },
-    payments: createStripePayments({
-      secretKey: "sk_test_simulator",
-      webhookSecret: "whsec_simulator",
-      url: given.simulatorUrl,
-      cardEntry: { kind: "simulator", publishableKey: "pk_test_simulator" },
-    }),
-  },
-);
+const cardEntry = { kind: "simulator", publishableKey: "pk_test_simulator" } as const;
+const secrets = { secretKey: "sk_test_simulator", webhookSecret: "whsec_simulator" };
+const payments = createStripePayments({ ...secrets, url: given.simulatorUrl, cardEntry });
+const tools = { log: pino({ level: "silent" }), clock: createMovableClock(given.offsetMs) };
+const parts = { jobs: { polling: false }, payments };
+const services = await openServices(createTestConfig(given.dataDir, {}), given.database, tools, parts);
 const { userId } = given;
 const role = given.kind === "refund" ? "admin" : given.kind === "card-payment" ? "corporate" : "regular";
 const context = createContext(services, { actor: { userId, sessionId: null, role } });

@@ -30,13 +30,9 @@ const stopHere = () => {
 const orm = await openDatabase(database);
 const files = createDiskFiles(join(dataDir, "files"), createMovableClock());
 let stored = 0;
-const context = {
-  em: orm.em.fork(),
-  clock: createMovableClock(),
-  config: { dataDir },
-  actor: null,
-  files: { ...files, put: (key: string, content: Readable) => (++stored > 2 ? stopHere() : files.put(key, content)) },
-} as unknown as Context;
+const put = (key: string, content: Readable) => (++stored > 2 ? stopHere() : files.put(key, content));
+const services = { clock: createMovableClock(), config: { dataDir }, files: { ...files, put } };
+const context = { ...services, em: orm.em.fork(), actor: null } as unknown as Context;
 // A pending promise alone doesn't keep the process alive.
 setInterval(() => {}, 1_000);
 const build = getUploadedFiles(await createClickOnceBuild("7.3.0"));

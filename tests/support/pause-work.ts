@@ -18,12 +18,9 @@ const given = JSON.parse(process.argv[2] ?? "") as { database: DatabaseAddress; 
   | { deliveryId: string }
   | { erasureId: string; rowsABatch: number }
 );
-const services = await openServices(
-  createTestConfig(given.dataDir, {}),
-  given.database,
-  { log: pino({ level: "silent" }), clock: createMovableClock(given.offsetMs ?? 0) },
-  { jobs: { polling: false }, payments: {} as never },
-);
+const tools = { log: pino({ level: "silent" }), clock: createMovableClock(given.offsetMs ?? 0) };
+const parts = { jobs: { polling: false }, payments: {} as never };
+const services = await openServices(createTestConfig(given.dataDir, {}), given.database, tools, parts);
 const context = createContext(services);
 if ("runId" in given) await processBulkRun(context, { runId: given.runId });
 else if ("deliveryId" in given) await deliverWebhook(context, { deliveryId: given.deliveryId });

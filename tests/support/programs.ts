@@ -21,12 +21,8 @@ export async function buildPrograms(): Promise<string> {
   const own = `${folder}-${randomUUID()}`;
   const sources = ["api/server.ts", ...globSync("tests/support/{pause,keep}-*.ts")];
   const input = Object.fromEntries(sources.map((source) => [basename(source, ".ts"), source]));
-  await build({
-    configFile: "vite.server.config.ts",
-    mode: "production",
-    logLevel: "warn",
-    build: { ssr: true, outDir: own, sourcemap: false, rolldownOptions: { input } },
-  });
+  const options = { ssr: true, outDir: own, sourcemap: false, rolldownOptions: { input } };
+  await build({ configFile: "vite.server.config.ts", mode: "production", logLevel: "warn", build: options });
   try {
     renameSync(own, folder);
   } catch {

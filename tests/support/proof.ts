@@ -16,12 +16,8 @@ export function readProof(proof: string, jwks: { keys: (JsonWebKey & { kid?: str
   const jwk = jwks.keys.find((key) => key.kid === header.kid);
   if (!jwk || header.alg !== "ES256") return null;
   const key = createPublicKey({ key: jwk, format: "jwk" });
-  const isValid = verify(
-    "sha256",
-    Buffer.from(`${head}.${body}`),
-    { key, dsaEncoding: "ieee-p1363" },
-    Buffer.from(signature, "base64url"),
-  );
+  const options = { key, dsaEncoding: "ieee-p1363" } as const;
+  const isValid = verify("sha256", Buffer.from(`${head}.${body}`), options, Buffer.from(signature, "base64url"));
   return isValid ? { header, payload: decodePart(body) } : null;
 }
 

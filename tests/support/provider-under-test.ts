@@ -18,48 +18,31 @@ export const providersToTest: [string, () => Promise<Stripe>][] = [
 /** Start of the test clocks: noon on 1 March 2027 UTC, in seconds since 1970. */
 export const START = Date.UTC(2027, 2, 1, 12) / 1_000;
 
-/** Steps that the contract test performs at a provider. */
-export interface ProviderUnderTest {
+/** Returns the steps that the contract test performs at a provider. */
+export const startProviderUnderTest = (stripe: Stripe, catalogue: ProviderCatalogue) => ({
   /** Creates a customer with a card and a separate test clock. */
-  readonly customerOnClock: (
-    card?: string,
-  ) => Promise<{ customer: Stripe.Customer; clock: Stripe.TestHelpers.TestClock }>;
-  /** Advances a test clock to a moment, in seconds since 1970, and waits until the provider is ready. */
-  readonly advance: (clock: Stripe.TestHelpers.TestClock, to: number) => Promise<void>;
-  /** Subscribes to the monthly price with GST, with immediate payment unless `more` changes it. */
-  readonly subscribe: (
-    customer: string,
-    more?: Partial<Stripe.SubscriptionCreateParams>,
-  ) => Promise<Stripe.Subscription>;
-  /** Loads the payment intent of the subscription's newest invoice. */
-  readonly intentOf: (subscription: Stripe.Subscription) => Promise<Stripe.PaymentIntent>;
-}
-
-/** Creates the steps for one `stripe` client. */
-export const startProviderUnderTest = (stripe: Stripe, catalogue: ProviderCatalogue): ProviderUnderTest => ({
-  async customerOnClock(card) {
+  async customerOnClock(card?: string) {
     const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START });
     const { customer } = await createProviderCustomer(stripe, card, { test_clock: clock.id });
     return { customer, clock };
   },
-  async advance(clock, to) {
+  /** Advances a test clock to a moment, in seconds since 1970, and waits until the provider is ready. */
+  async advance(clock: Stripe.TestHelpers.TestClock, to: number): Promise<void> {
     let state = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to });
     while (state.status !== "ready") {
       await sleep(1_000);
       state = await stripe.testHelpers.testClocks.retrieve(clock.id);
     }
   },
-  subscribe(customer, more = {}) {
-    return stripe.subscriptions.create({
-      customer,
-      items: [{ price: catalogue.monthly.id }],
-      default_tax_rates: [catalogue.gst.id],
-      payment_behavior: "error_if_incomplete",
-      ...more,
-      expand: ["latest_invoice.payments", "latest_invoice.confirmation_secret"],
-    });
+  /** Subscribes to the monthly price with GST, with immediate payment unless `more` changes it. */
+  subscribe(customer: string, more: Partial<Stripe.SubscriptionCreateParams> = {}): Promise<Stripe.Subscription> {
+    const sold = { items: [{ price: catalogue.monthly.id }], default_tax_rates: [catalogue.gst.id] };
+    const expand = ["latest_invoice.payments", "latest_invoice.confirmation_secret"];
+    const paid = { payment_behavior: "error_if_incomplete" } as const;
+    return stripe.subscriptions.create({ customer, ...sold, ...paid, ...more, expand });
   },
-  async intentOf(subscription) {
+  /** Loads the payment intent of the subscription's newest invoice. */
+  async intentOf(subscription: Stripe.Subscription): Promise<Stripe.PaymentIntent> {
     const id = getLatestInvoice(subscription).payments?.data[0]?.payment.payment_intent;
     return stripe.paymentIntents.retrieve(id as string);
   },

@@ -15,9 +15,8 @@ export function readWorkbook(file: Buffer): { rows: ReadCell[][]; formats: strin
   const parts = unzip(file);
   const sheet = getPart(parts, "xl/worksheets/sheet1.xml");
   const styles = getPart(parts, "xl/styles.xml");
-  const custom = new Map(
-    findElements(styles, "numFmt").map(({ attributes }) => [attributes.numFmtId, attributes.formatCode ?? ""]),
-  );
+  const numberFormats = findElements(styles, "numFmt").map(({ attributes }) => attributes);
+  const custom = new Map(numberFormats.map(({ numFmtId, formatCode }) => [numFmtId, formatCode ?? ""]));
   const [xfs] = findElements(styles, "cellXfs");
   return {
     formats: findElements(xfs?.inside ?? "", "xf").map(({ attributes }) => custom.get(attributes.numFmtId) ?? ""),
@@ -31,11 +30,8 @@ function readCells(row: string): ReadCell[] {
   for (const { attributes, inside } of findElements(row, "c")) {
     const column = getColumnIndex(attributes.r ?? "");
     while (cells.length < column) cells.push({ type: "", style: 0, text: "" });
-    cells.push({
-      type: attributes.t ?? "n",
-      style: Number(attributes.s ?? 0),
-      text: unescapeEntities(inside.replace(/<[^>]+>/g, "")),
-    });
+    const text = unescapeEntities(inside.replace(/<[^>]+>/g, ""));
+    cells.push({ type: attributes.t ?? "n", style: Number(attributes.s ?? 0), text });
   }
   return cells;
 }
@@ -57,12 +53,11 @@ interface Element {
 /** Returns the elements of that name. They must not be nested. */
 function findElements(xml: string, name: string): Element[] {
   const found = xml.matchAll(new RegExp(`<${name}(\\s[^>]*?)?(?:/>|>(.*?)</${name}>)`, "gs"));
-  return [...found].map(([, attributes = "", inside = ""]) => ({
-    attributes: Object.fromEntries(
-      [...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, unescapeEntities(value ?? "")]),
-    ),
-    inside,
-  }));
+  return [...found].map(([, attributes = "", inside = ""]) => {
+    const pairs = [...attributes.matchAll(/(\w+)="([^"]*)"/g)];
+    const values = pairs.map(([, key, value]) => [key, unescapeEntities(value ?? "")]);
+    return { attributes: Object.fromEntries(values) as Element["attributes"], inside };
+  });
 }
 
 const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };

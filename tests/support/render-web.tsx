@@ -42,15 +42,9 @@ export function createAccessToken(
   } = {},
 ): string {
   const { id = "user-1", role = "regular", serial = 1, email = "ada@demo.test", staffRoles = [] } = user;
-  const claims = {
-    id,
-    sub: email,
-    given_name: user.givenName ?? "Ada",
-    family_name: "Lövgren",
-    rol: role,
-    serial,
-    ...(staffRoles.length > 0 ? { staff_roles: staffRoles } : {}),
-  };
+  const names = { given_name: user.givenName ?? "Ada", family_name: "Lövgren" };
+  const roles = staffRoles.length > 0 ? { staff_roles: staffRoles } : {};
+  const claims = { id, sub: email, ...names, rol: role, serial, ...roles };
   const body = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims))));
   return `header.${body.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}.signature`;
 }

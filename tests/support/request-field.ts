@@ -18,34 +18,18 @@ export async function requestField(
   return (await sendOperations(app, token ?? null, { query, variables: {} }, { file })).json;
 }
 
-/** Builds a document that selects one root field (`Query.users`) with placeholder arguments. */
+/** Builds a document that selects one root field (`Query.users`) with placeholder arguments, and `__typename` of an object. */
 function buildDocument(schema: GraphQLSchema, row: string): string {
-  return buildNestedDocument(schema, [row]);
-}
-
-/**
- * Builds a document that selects nested fields with placeholder arguments, by their coordinates from a root field down
- * (`Query.me`, `User.licences`, `Licence.devices`). If the last one is an object, it selects only `__typename`.
- */
-export function buildNestedDocument(schema: GraphQLSchema, path: readonly string[]): string {
-  let variables = "";
-  const getField = (row: string) => {
-    const [typeName = "", fieldName = ""] = row.split(".");
-    const type = schema.getType(typeName);
-    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
-    if (!field) throw new Error(`${row} is not in the schema`);
-    return field;
-  };
-  const body = path.reduceRight((within, row) => {
-    const field = getField(row);
-    const args = field.args
-      .filter((arg) => arg.type.toString().endsWith("!"))
-      .map((arg) => `${arg.name}: ${buildLiteral(schema, arg.type.toString())}`);
-    if (args.some((arg) => arg.endsWith("$file"))) variables = " ($file: Upload!)";
-    const selection = isObjectType(getNamedType(field.type)) ? ` { ${within || "__typename"} }` : "";
-    return `${field.name}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection}`;
-  }, "");
-  return `${path[0]?.split(".")[0]?.toLowerCase()}${variables} { ${body} }`;
+  const [typeName = "", fieldName = ""] = row.split(".");
+  const type = schema.getType(typeName);
+  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+  if (!field) throw new Error(`${row} is not in the schema`);
+  const required = field.args.filter((arg) => arg.type.toString().endsWith("!"));
+  const args = required.map((arg) => `${arg.name}: ${buildLiteral(schema, arg.type.toString())}`);
+  const variables = args.some((arg) => arg.endsWith("$file")) ? " ($file: Upload!)" : "";
+  const selection = isObjectType(getNamedType(field.type)) ? " { __typename }" : "";
+  const called = `${fieldName}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection}`;
+  return `${typeName.toLowerCase()}${variables} { ${called} }`;
 }
 
 function buildLiteral(schema: GraphQLSchema, type: string): string {

@@ -7,22 +7,6 @@ import { build } from "vite";
 import { findFreePort } from "./free-port.ts";
 import { startProgram } from "./programs.ts";
 
-/** Server in a separate process, for tests that kill it. */
-export interface ServerProcess {
-  readonly url: string;
-  readonly dataDir: string;
-  /** Process id of the running server. */
-  readonly pid: number;
-  /** What the server has written to its log; nothing unless LOG_LEVEL is set. */
-  readonly log: string;
-  /** Kills the server and waits until it has exited. */
-  kill(): Promise<void>;
-  /** Starts the server again on the same data and port. */
-  start(): Promise<void>;
-  /** Stops the server as an operator would and removes its data. */
-  remove(): Promise<void>;
-}
-
 /**
  * Builds the server that `npm start` runs, for tests of the bundle and of its speed. It is written inside the repository because it needs `node_modules`.
  * @param sourcemap whether to write source maps
@@ -37,7 +21,8 @@ export async function buildServer({ sourcemap = false } = {}): Promise<string> {
 }
 
 /**
- * Starts the server on an unused port with a new data folder and waits until it is ready.
+ * Starts the server in a separate process, for tests that kill it, on an unused port with a new data folder, and waits until it
+ * is ready.
  * @param prepare fills the data folder first
  * @param waitUntilStarted waits until a started server can be used; by default until it is ready
  * @param args command and its options; by default `serve`
@@ -49,7 +34,7 @@ export async function startServerProcess(
   waitUntilStarted: (url: string) => Promise<void> = waitUntilReady,
   args: readonly string[] = [],
   program = "server",
-): Promise<ServerProcess> {
+) {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -58,16 +43,8 @@ export async function startServerProcess(
   let log = "";
 
   const start = async () => {
-    child = await startProgram(program, args, {
-      env: {
-        NODE_ENV: "development",
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        RATE_LIMITS: "off",
-        LOG_LEVEL: "silent",
-        ...env,
-      },
-    });
+    const settings = { PORT: String(port), DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "silent" };
+    child = await startProgram(program, args, { env: { NODE_ENV: "development", ...settings, ...env } });
     child.stdout?.on("data", (text: Buffer) => (log += text.toString()));
     await waitUntilStarted(url);
   };
@@ -80,17 +57,22 @@ export async function startServerProcess(
   return {
     url,
     dataDir,
+    /** Process id of the running server. */
     get pid() {
       return child.pid ?? 0;
     },
+    /** What the server has written to its log; nothing unless LOG_LEVEL is set. */
     get log() {
       return log;
     },
+    /** Kills the server and waits until it has exited. */
     async kill() {
       child.kill("SIGKILL");
       await ended();
     },
+    /** Starts the server again on the same data and port. */
     start,
+    /** Stops the server as an operator would and removes its data. */
     async remove() {
       child.kill("SIGTERM");
       await ended();
@@ -104,11 +86,8 @@ function createWait(path: string): (url: string, limitMs?: number) => Promise<vo
   return async (url, limitMs = 60_000) => {
     const startedAt = performance.now();
     while (performance.now() - startedAt < limitMs) {
-      const isUp = await fetch(url + path).then(
-        (response) => response.ok,
-        () => false,
-      );
-      if (isUp) return;
+      const response = await fetch(url + path).catch(() => null);
+      if (response?.ok) return;
       await sleep(25);
     }
     throw new Error(`${path} did not answer with success within ${limitMs} ms`);

@@ -11,22 +11,13 @@ export interface DeliveredEmail extends Email {
   readonly raw: string;
 }
 
-export interface SmtpServer {
-  readonly url: string;
-  readonly port: number;
-  readonly delivered: DeliveredEmail[];
-  close(): Promise<void>;
-}
-
 /**
  * Starts a local SMTP server.
  * @param options.port port of an earlier server that this one replaces
  * @param options.refuse SMTP reply to every recipient, such as `550 5.1.1 no such user`
  * @param options.refuseSender SMTP reply to every sender
  */
-export async function startSmtpServer(
-  options: { port?: number; refuse?: string; refuseSender?: string } = {},
-): Promise<SmtpServer> {
+export async function startSmtpServer(options: { port?: number; refuse?: string; refuseSender?: string } = {}) {
   const delivered: DeliveredEmail[] = [];
   const answer = (refusal: string | undefined, callback: (error?: Error) => void): void => {
     if (!refusal) return callback();
@@ -59,6 +50,6 @@ export async function startSmtpServer(
     url: `smtp://127.0.0.1:${port}`,
     port,
     delivered,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -14,6 +14,7 @@ interface PasskeyOptions {
 export function createSoftwarePasskey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(32);
+  const base = { id: base64url(id), rawId: base64url(id), type: "public-key", clientExtensionResults: {} };
   let counter = 0;
   const coordinates = publicKey.export({ format: "jwk" });
   const getCoordinate = (name: "x" | "y") => new Uint8Array(Buffer.from(coordinates[name] ?? "", "base64url"));
@@ -51,17 +52,9 @@ export function createSoftwarePasskey(origin: string) {
         ["attStmt", new Map()],
         ["authData", new Uint8Array(buildAuthenticatorData(rp?.id ?? "", 0x45, credential))],
       ]);
-      return JSON.stringify({
-        id: base64url(id),
-        rawId: base64url(id),
-        type: "public-key",
-        clientExtensionResults: {},
-        response: {
-          clientDataJSON: base64url(buildClientData("webauthn.create", challenge, origin)),
-          attestationObject: base64url(isoCBOR.encode(attestation as never)),
-          transports: ["internal"],
-        },
-      });
+      const clientDataJSON = base64url(buildClientData("webauthn.create", challenge, origin));
+      const attestationObject = base64url(isoCBOR.encode(attestation as never));
+      return JSON.stringify({ ...base, response: { clientDataJSON, attestationObject, transports: ["internal"] } });
     },
     /**
      * Returns the authentication response as JSON. `from` is the origin that it reports, and `isOwnerChecked` whether the
@@ -73,17 +66,8 @@ export function createSoftwarePasskey(origin: string) {
       const client = buildClientData("webauthn.get", challenge, from);
       const data = buildAuthenticatorData(rpId ?? "", isOwnerChecked ? 0x05 : 0x01);
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
-      return JSON.stringify({
-        id: base64url(id),
-        rawId: base64url(id),
-        type: "public-key",
-        clientExtensionResults: {},
-        response: {
-          clientDataJSON: base64url(client),
-          authenticatorData: base64url(data),
-          signature: base64url(signature),
-        },
-      });
+      const signed = { clientDataJSON: base64url(client), authenticatorData: base64url(data) };
+      return JSON.stringify({ ...base, response: { ...signed, signature: base64url(signature) } });
     },
   };
 }

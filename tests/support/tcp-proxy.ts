@@ -1,4 +1,5 @@
 import { createConnection, createServer, type Socket } from "node:net";
+import { listenLocally } from "./listen-locally.ts";
 import { whenDone } from "./when-done.ts";
 
 /** Simulated state of the dependency behind the proxy. */
@@ -33,14 +34,12 @@ export async function startTcpProxy(target: { path: string } | { port: number })
     client.on("close", closePair);
     upstream.on("close", closePair);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  whenDone(async () => {
+  const port = await listenLocally(server);
+  whenDone(() => {
     for (const client of [...unanswered, ...[...pairs].flat()]) client.destroy();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  const address = server.address();
   return {
-    port: typeof address === "object" && address ? address.port : 0,
+    port,
     set(next) {
       mode = next;
       for (const [client, upstream] of pairs) {

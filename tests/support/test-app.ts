@@ -14,6 +14,7 @@ import { createContext, type Context, type Services } from "#api/platform/contex
 import { closeServices } from "#api/app/services.ts";
 import { expectDocumentedBody } from "./documented-body.ts";
 import { toDocument } from "./call-document.ts";
+import { type RequestOptions, sendRequest } from "./send-request.ts";
 import { createTestConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 import { openTestServices } from "./test-services.ts";
@@ -51,11 +52,7 @@ export interface TestApp {
   readonly devPayments: DevPayments;
   /** Creates a context for direct calls of actions. */
   context(): Context;
-  rest(
-    method: string,
-    path: string,
-    options?: { body?: unknown; token?: string; headers?: Record<string, string> },
-  ): Promise<RestResponse>;
+  rest(method: string, path: string, options?: RequestOptions): Promise<RestResponse>;
   /** Sends a document, or calls one field with the variables as its arguments: `archiveUser { id }`. */
   graphql(text: string, variables?: Record<string, unknown>, token?: string): Promise<GraphqlResponse>;
   /** Calls one field like {@link graphql} and returns its value. Throws its error, with its code and fields. */
@@ -102,31 +99,17 @@ export async function serveTestApp(
     rmSync(config.dataDir, { recursive: true, force: true });
   });
 
-  const rest: TestApp["rest"] = async (method, path, { body, token, headers = {} } = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...headers,
-      },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
-      redirect: "manual",
-    });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const text = new TextDecoder().decode(bytes);
-    expect(response.headers.get(UNDOCUMENTED_HEADER), `${method} ${path}`).toBe(null);
-    if (response.ok && typeof body === "object" && !(body instanceof Uint8Array))
+  const rest: TestApp["rest"] = async (method, path, options = {}) => {
+    const { body } = options;
+    const answer = await sendRequest(url + path, method, options);
+    expect(answer.headers.get(UNDOCUMENTED_HEADER), `${method} ${path}`).toBe(null);
+    if (answer.status < 300 && typeof body === "object" && !(body instanceof Uint8Array))
       expectDocumentedBody(method, path, body);
-    return { status: response.status, headers: response.headers, text, bytes, json: asJson(text) };
+    return answer;
   };
   const graphql: TestApp["graphql"] = async (text, variables = {}, token) => {
-    const { status, json } = await rest("POST", "/graphql", {
-      body: { query: toDocument(text, variables), variables },
-      ...(token ? { token } : {}),
-    });
+    const body = { query: toDocument(text, variables), variables };
+    const { status, json } = await rest("POST", "/graphql", { body, token });
     return { status, data: json?.data, errors: json?.errors };
   };
 
@@ -147,12 +130,4 @@ export async function serveTestApp(
       return Object.values(data as object)[0];
     },
   };
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { emptyDatabase, readPristine } from "./empty-database.ts";
 import { whenDone } from "./when-done.ts";
+import { withClient } from "./with-client.ts";
 
 /** Migrated, empty database of one test file, as `openDatabase` accepts it. */
 export interface TestDatabase {
@@ -102,11 +103,8 @@ export const buildDatabaseUrl = ({ host, port, user, password, dbName }: TestDat
 /** Creates a database with one user, because outside production a server adds demo data to a database without users. */
 export async function createDatabaseWithoutDemo(): Promise<TestDatabase> {
   const database = await createTestDatabase();
-  const { host, port, user, password, dbName } = database;
-  const client = new pg.Client({ host, port, user, password, database: dbName });
-  await client.connect();
-  await client.query(insertUserSql);
-  await client.end();
+  const { owner: _, dbName, ...server } = database;
+  await withClient({ ...server, database: dbName }, (client) => client.query(insertUserSql));
   return database;
 }
 
@@ -117,11 +115,5 @@ export const insertUserSql = `insert into users
 
 async function runOnServer(statement: string): Promise<void> {
   const { host, port, user, password } = inject("cluster");
-  const client = new pg.Client({ host, port, user, password, database: "postgres" });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await withClient({ host, port, user, password, database: "postgres" }, (client) => client.query(statement));
 }

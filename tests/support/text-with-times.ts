@@ -5,11 +5,8 @@ export function textWithTimes(expected: string | RegExp): (content: string, elem
     const parts = [...element.childNodes].filter(
       (node) => node.nodeType === Node.TEXT_NODE || (node as Element).localName === "time",
     );
-    const text = parts
-      .map((node) => node.textContent)
-      .join("")
-      .replace(/\s+/g, " ")
-      .trim();
+    const written = parts.map((node) => node.textContent).join("");
+    const text = written.replace(/\s+/g, " ").trim();
     return typeof expected === "string" ? text === expected : expected.test(text);
   };
 }

@@ -4,7 +4,8 @@ import { type Context, createContext, type Services } from "#api/platform/contex
 import type { JobsOptions } from "#api/platform/jobs/jobs.ts";
 import { closeServices } from "#api/app/services.ts";
 import { retryUntilServed } from "./retry.ts";
-import type { RestResponse, TestApp } from "./test-app.ts";
+import { sendRequest } from "./send-request.ts";
+import type { TestApp } from "./test-app.ts";
 import { openTestServices } from "./test-services.ts";
 import { whenDone } from "./when-done.ts";
 import { startApp } from "./worker-app.ts";
@@ -28,39 +29,22 @@ export async function openSecondProcess(
 }
 
 /** Opens a second process. Returns a function that creates contexts in both processes alternately. */
-export async function alternateContexts(
-  test: TestApp,
-  given: Parameters<typeof createContext>[1] = {},
-): Promise<() => Context> {
+export async function alternateContexts(test: TestApp): Promise<() => Context> {
   const other = await openSecondProcess(test);
   let turn = 0;
-  return () => createContext(turn++ % 2 ? other : test.services, given);
+  return () => createContext(turn++ % 2 ? other : test.services);
 }
 
 /**
  * Starts a second app on the same database with a separate pool. Returns a function that sends requests to both apps
  * alternately, so that state in the memory of one process can't enforce a limit.
  */
-export async function alternateProcesses(
-  test: TestApp,
-): Promise<
-  (method: string, path: string, body?: unknown, token?: string) => Promise<Pick<RestResponse, "status" | "json">>
-> {
+export async function alternateProcesses(test: TestApp) {
   const { url, release } = await startApp({ services: await openSecondProcess(test), devPayments: test.devPayments });
   const urls = [test.url, url];
   // Hooks run in reverse order, so all requests are answered before the services close.
   whenDone(release);
   let calls = 0;
-  return (method, path, body, token) =>
-    retryUntilServed(async () => {
-      const response = await fetch(`${urls[calls++ % urls.length]}${path}`, {
-        method,
-        headers: {
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, json: await response.json() };
-    });
+  return (method: string, path: string, body?: unknown, token?: string) =>
+    retryUntilServed(() => sendRequest(`${urls[calls++ % urls.length]}${path}`, method, { body, token }));
 }

@@ -24,16 +24,10 @@ replaceComputedStyle();
 
 // Mantine needs these browser APIs, and jsdom doesn't have them.
 // Not stubs of Vitest, which tests may remove.
-window.matchMedia = (query: string) => ({
-  matches: false,
-  media: query,
-  onchange: null,
-  addEventListener: () => {},
-  removeEventListener: () => {},
-  addListener: () => {},
-  removeListener: () => {},
-  dispatchEvent: () => false,
-});
+const ignore = () => {};
+const target = { addEventListener: ignore, removeEventListener: ignore, addListener: ignore, removeListener: ignore };
+const list = { matches: false, onchange: null, ...target, dispatchEvent: () => false };
+window.matchMedia = (query: string) => ({ ...list, media: query });
 vi.stubGlobal(
   "ResizeObserver",
   class {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { listenLocally } from "./listen-locally.ts";
+import { asJson } from "./send-request.ts";
 
 /** POST request that reached the receiver. */
 export interface ReceivedPost {
@@ -44,13 +45,5 @@ export function isSignedBy(secret: string, { body, headers }: ReceivedPost): boo
     return true;
   } catch {
     return false;
-  }
-}
-
-function asJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
   }
 }

@@ -7,34 +7,23 @@ import { findFreePort } from "./free-port.ts";
 
 const [browser] = globSync("/usr/lib/*/webkit2gtk-4.1/MiniBrowser");
 
+const { resolve } = createRequire(import.meta.resolve("@testing-library/dom"));
 /** Finds elements by role, name and label, as in the tests of components. */
-const library = readFileSync(
-  createRequire(import.meta.resolve("@testing-library/dom")).resolve(
-    "@testing-library/dom/dist/@testing-library/dom.umd.min.js",
-  ),
-  "utf8",
-);
+const library = readFileSync(resolve("@testing-library/dom/dist/@testing-library/dom.umd.min.js"), "utf8");
 
 /** Milliseconds until an element or text must be there. */
 const WAIT_MS = 60_000;
 
 type Element = Readonly<Record<string, string>>;
 
-/** What people do in a browser. All of it waits until it is possible. An open dialog has the page to itself. */
-export interface WebKit {
-  open: (path: string) => Promise<void>;
-  press: (role: string, name: string | RegExp) => Promise<void>;
-  /** Replaces the text of a field. */
-  type: (label: string | RegExp, text: string) => Promise<void>;
-  choose: (label: string, option: string | RegExp) => Promise<void>;
-  /** Waits for visible text, and returns what the expression matched. */
-  see: (text: string | RegExp) => Promise<string>;
-  readAddress: () => Promise<string>;
-  close: () => Promise<void>;
-}
+/** What people do in a browser. */
+export type WebKit = Awaited<ReturnType<typeof startWebKit>>;
 
-/** Starts Debian's WebKit without a screen, and returns what drives it over WebDriver. */
-export async function startWebKit(baseUrl: string): Promise<WebKit> {
+/**
+ * Starts Debian's WebKit without a screen, and returns what drives it over WebDriver. All of it waits until it is possible. An
+ * open dialog has the page to itself.
+ */
+export async function startWebKit(baseUrl: string) {
   const port = await findFreePort();
   const driver = spawn("xvfb-run", ["-a", "WebKitWebDriver", `--port=${port}`], { stdio: "ignore", detached: true });
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
@@ -62,11 +51,8 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
     if (!(await run<boolean>("return 'TestingLibraryDom' in window"))) await run(library);
     return run<Element | null>(findScript, kind, name, role);
   }
-  async function act(
-    what: string,
-    look: () => Promise<Element | null>,
-    work: (path: string, element: Element) => Promise<unknown>,
-  ) {
+  type Work = (path: string, element: Element) => Promise<unknown>;
+  async function act(what: string, look: () => Promise<Element | null>, work: Work) {
     await retry(what, async () => {
       const element = await look();
       if (!element || !(await isStill(element))) return false;
@@ -74,15 +60,13 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
       return true;
     });
   }
+  const click: Work = (path) => call("POST", `${path}/click`, {});
   return {
-    open: async (path) => void (await call("POST", `${session}/url`, { url: new URL(path, baseUrl).href })),
-    press: (role, name) =>
-      act(
-        `${role} ${String(name)}`,
-        () => find("role", name, role),
-        (path) => call("POST", `${path}/click`, {}),
-      ),
-    type: (label, text) =>
+    open: async (path: string) => void (await call("POST", `${session}/url`, { url: new URL(path, baseUrl).href })),
+    press: (role: string, name: string | RegExp) =>
+      act(`${role} ${String(name)}`, () => find("role", name, role), click),
+    /** Replaces the text of a field. */
+    type: (label: string | RegExp, text: string) =>
       act(
         `field ${String(label)}`,
         () => find("label", label),
@@ -91,13 +75,10 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
           await call("POST", `${path}/value`, { text });
         },
       ),
-    choose: (label, option) =>
-      act(
-        `${String(option)} of ${label}`,
-        () => find("option", option, label),
-        (path) => call("POST", `${path}/click`, {}),
-      ),
-    see: async (text) => {
+    choose: (label: string, option: string | RegExp) =>
+      act(`${String(option)} of ${label}`, () => find("option", option, label), click),
+    /** Waits for visible text, and returns what the expression matched. */
+    see: async (text: string | RegExp): Promise<string> => {
       let found: string | null = null;
       await retry(`text ${String(text)}`, async () => {
         found = await run<string | null>(seeScript, text);

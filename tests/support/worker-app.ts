@@ -45,10 +45,8 @@ async function startOwnApp({ services, devPayments }: Served): Promise<RunningAp
 /** Returns whether an app is built as with the usual settings. It reads all others when a request arrives. */
 function isBuiltAsUsual(config: Config): boolean {
   const { dataDir, rateLimits, twoPersonRelease, keepLicenceEventsMonths } = config;
-  return isDeepStrictEqual(
-    config,
-    createTestConfig(dataDir, { rateLimits, twoPersonRelease, keepLicenceEventsMonths }),
-  );
+  const usual = createTestConfig(dataDir, { rateLimits, twoPersonRelease, keepLicenceEventsMonths });
+  return isDeepStrictEqual(config, usual);
 }
 
 /**
@@ -88,10 +86,8 @@ async function buildApp(slot: Slot): Promise<NonNullable<Slot["running"]>> {
   );
   // The app keeps its settings, and tests change those of their file.
   Object.defineProperty(services, "config", { value: follow(() => slot.served?.services.config) });
-  const app = await createApp(
-    services,
-    follow(() => slot.served?.devPayments),
-  );
+  const devPayments = follow(() => slot.served?.devPayments);
+  const app = await createApp(services, devPayments);
   const unanswered = new Set<ServerResponse>();
   app.server.on("request", (_request, response) => {
     unanswered.add(response);

@@ -43,10 +43,9 @@ test("the dashboard, its charts with the keyboard, and its lists are accessible"
   await expectAccessible(page, "the list of a figure");
 });
 
-test("the list of users and the tabs of a user are accessible", async ({ page }) => {
+test("the deletion and the tabs of a user are accessible", async ({ page }) => {
   await signInAsDemo(page, "admin", "/admin/manage-users/?q=corinne");
   await expect(page.getByText("1–1 of 1")).toBeVisible();
-  await expectAccessible(page, "the list of users");
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByRole("dialog", { name: "Delete user" })).toBeVisible();
@@ -55,11 +54,8 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
   await expectFitsSmallScreens(page);
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
-  for (const [tab, shown] of [
-    ["Comments", "Comment date"],
-    ["Sign-In", "Active sessions"],
-    ["History", "Show only"],
-  ] as const) {
+  const tabs = { Comments: "Comment date", "Sign-In": "Active sessions", History: "Show only" };
+  for (const [tab, shown] of Object.entries(tabs)) {
     await page.getByRole("tab", { name: tab }).click();
     await expect(page.getByRole("main").getByText(shown).first()).toBeVisible();
     await expect(page.getByRole("progressbar")).toHaveCount(0);

@@ -13,11 +13,7 @@ interface Licence {
 }
 
 const licences = (count: number): Licence[] =>
-  Array.from({ length: count }, (_, index) => ({
-    id: `l${index}`,
-    product: `Product ${index + 1}`,
-    days: count - index,
-  }));
+  Array.from({ length: count }, (_, n) => ({ id: `l${n}`, product: `Product ${n + 1}`, days: count - n }));
 
 function table(props: Partial<DataTableProps<Licence>> = {}) {
   return (
@@ -42,11 +38,8 @@ function UrlTable(props: Partial<DataTableProps<Licence>>) {
   return table({ list: useUrlList({ pageSize: 10, rememberAs: "licences" }), ...props });
 }
 
-const firstCells = () =>
-  screen
-    .getAllByRole("row")
-    .slice(1)
-    .map((row) => within(row).getAllByRole("cell")[0]?.textContent);
+const bodyRows = () => screen.getAllByRole("row").slice(1);
+const firstCells = () => bodyRows().map((row) => within(row).getAllByRole("cell")[0]?.textContent);
 
 test("renders a named table, and filters its rows by the search", async () => {
   const { user } = renderWeb(table({ rows: licences(12) }));
@@ -76,30 +69,27 @@ test("shows pages of twenty rows by default and lets users change the page size"
 test.each([
   [false, 20, 20],
   [true, 10, 10],
-])(
-  "limits the page size below a width of 765 px (narrow: %s) to %i client rows and %i API rows",
-  async (isNarrow, here, there) => {
-    const queries: string[] = [];
-    const usual = window.matchMedia;
-    vi.stubGlobal("matchMedia", (query: string) => {
-      queries.push(query);
-      return Object.assign(usual(query), { matches: isNarrow && query === "(max-width: 764px)" });
-    });
-    try {
-      const { unmount } = renderWeb(table({ rows: licences(50) }));
-      expect(firstCells()).toHaveLength(here);
-      unmount();
-      function Remote() {
-        return <output>{useRemoteList(useUrlList()).page.first}</output>;
-      }
-      renderWeb(<Remote />);
-      expect(screen.getByRole("status").textContent).toBe(String(there));
-      expect(queries).toContain("(max-width: 764px)");
-    } finally {
-      vi.stubGlobal("matchMedia", usual);
+])("limits pages below 765 px (narrow: %s) to %i client rows and %i API rows", async (isNarrow, here, there) => {
+  const queries: string[] = [];
+  const usual = window.matchMedia;
+  vi.stubGlobal("matchMedia", (query: string) => {
+    queries.push(query);
+    return Object.assign(usual(query), { matches: isNarrow && query === "(max-width: 764px)" });
+  });
+  try {
+    const { unmount } = renderWeb(table({ rows: licences(50) }));
+    expect(firstCells()).toHaveLength(here);
+    unmount();
+    function Remote() {
+      return <output>{useRemoteList(useUrlList()).page.first}</output>;
     }
-  },
-);
+    renderWeb(<Remote />);
+    expect(screen.getByRole("status").textContent).toBe(String(there));
+    expect(queries).toContain("(max-width: 764px)");
+  } finally {
+    vi.stubGlobal("matchMedia", usual);
+  }
+});
 
 test("sorts ascending, descending and in the original order, and announces the order", async () => {
   const view = renderWeb(table());
@@ -124,14 +114,11 @@ test("sorts ascending, descending and in the original order, and announces the o
 
 test("opens the actions of a row from a button that names the row", async () => {
   const view = vi.fn();
-  const { user } = renderWeb(
-    table({
-      actions: (row) => [
-        { label: "View licence code", onSelect: () => view(row.id) },
-        { label: "Manage Activated Devices", to: `/devices/${row.id}` },
-      ],
-    }),
-  );
+  const actions: DataTableProps<Licence>["actions"] = (row) => [
+    { label: "View licence code", onSelect: () => view(row.id) },
+    { label: "Manage Activated Devices", to: `/devices/${row.id}` },
+  ];
+  const { user } = renderWeb(table({ actions }));
   await user.click(screen.getByRole("button", { name: "Actions for Product 2" }));
   expect(screen.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe("/devices/l1");
   await user.click(screen.getByRole("menuitem", { name: "View licence code" }));
@@ -187,11 +174,7 @@ function FilteredTable() {
 }
 
 test("shows the search of an empty list only with a search or a filter", () => {
-  for (const [at, isShown] of [
-    ["/", false],
-    ["/?q=product", true],
-    ["/?kind=old", true],
-  ] as const) {
+  for (const [at, isShown] of Object.entries({ "/": false, "/?q=product": true, "/?kind=old": true })) {
     const { unmount } = renderWeb(<FilteredTable />, { at });
     expect([at, screen.queryByLabelText("Search") !== null]).toEqual([at, isShown]);
     unmount();

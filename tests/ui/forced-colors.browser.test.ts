@@ -8,9 +8,8 @@ async function expectVisibleChange(target: Locator, act: () => Promise<unknown>)
   await target.scrollIntoViewIfNeeded();
   const before = await target.screenshot({ animations: "disabled" });
   await act();
-  await expect
-    .poll(async () => before.equals(await target.screenshot({ animations: "disabled" })), String(target))
-    .toBe(false);
+  const isSame = async () => before.equals(await target.screenshot({ animations: "disabled" }));
+  await expect.poll(isSame, String(target)).toBe(false);
 }
 
 test("shows focus, choices and errors in forced colours", async ({ page }) => {

@@ -21,24 +21,10 @@ const rules = object({
 });
 
 const INVALID = "You have one or more fields missing, please correct these and submit again.";
-const good = {
-  firstName: "Ada",
-  companyName: "",
-  email: "a@b.example",
-  password: "x",
-  confirmPassword: "x",
-  level: "2",
-  accepted: true,
-};
-const empty = {
-  firstName: "",
-  companyName: "",
-  email: "",
-  password: "",
-  confirmPassword: "",
-  level: "",
-  accepted: false,
-};
+const nobody = { firstName: "", companyName: "", email: "", password: "", confirmPassword: "" };
+const empty = { ...nobody, level: "", accepted: false };
+const ada = { ...nobody, firstName: "Ada", email: "a@b.example", password: "x", confirmPassword: "x" };
+const good = { ...ada, level: "2", accepted: true };
 
 function Form(props: {
   onSubmit: (values: unknown) => unknown;
@@ -78,10 +64,7 @@ const describedBy = (element: HTMLElement) =>
 
 beforeEach(() => notify.clear());
 
-const kits = [
-  ["portal", portalFields],
-  ["public", publicFields],
-] as const;
+const kits = Object.entries({ portal: portalFields, public: publicFields });
 
 test.each(kits)("labels %s fields with their text only, and shows and hides a password", async (_, fields) => {
   const { user } = renderWeb(<Form onSubmit={() => undefined} fields={fields} />);
@@ -102,29 +85,26 @@ test.each(kits)("labels %s fields with their text only, and shows and hides a pa
   expect(password.getAttribute("type")).toBe("password");
 });
 
-test.each(kits)(
-  "shows an invalid %s form's messages until they are corrected, and focuses its first invalid field",
-  async (_, fields) => {
-    const onSubmit = vi.fn();
-    const { user } = renderWeb(<Form onSubmit={onSubmit} fields={fields} />);
-    await user.click(screen.getByRole("button", { name: "Submit" }));
-    expect((await screen.findByRole("alert")).textContent).toBe(INVALID);
-    expect(onSubmit).not.toHaveBeenCalled();
-    const firstName = screen.getByLabelText("First Name");
-    await waitFor(() => expect(document.activeElement).toBe(firstName));
-    for (const name of ["First Name", "Password", "Subscription Level", "I accept"])
-      expect(screen.getByLabelText(name, { exact: true }).getAttribute("aria-invalid")).toBe("true");
-    expect(describedBy(firstName)).toContain("First name is required.");
-    expect(describedBy(screen.getByLabelText("Password"))).toContain("Password is required.");
-    expect(describedBy(screen.getByLabelText("Subscription Level"))).toContain("Subscription level is required.");
-    expect(describedBy(screen.getByLabelText("I accept"))).toContain("Please accept the terms and conditions.");
-    fireEvent.change(firstName, { target: { value: "A" } });
-    await waitFor(() => expect(screen.queryByText("First name is required.")).toBeNull());
-    fireEvent.click(screen.getByLabelText("I accept"));
-    await waitFor(() => expect(screen.queryByText("Please accept the terms and conditions.")).toBeNull());
-    expect(screen.getByText("Email is required.")).toBeTruthy();
-  },
-);
+test.each(kits)("shows an invalid %s form's messages until fixed, and focuses its first field", async (_, fields) => {
+  const onSubmit = vi.fn();
+  const { user } = renderWeb(<Form onSubmit={onSubmit} fields={fields} />);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(INVALID);
+  expect(onSubmit).not.toHaveBeenCalled();
+  const firstName = screen.getByLabelText("First Name");
+  await waitFor(() => expect(document.activeElement).toBe(firstName));
+  for (const name of ["First Name", "Password", "Subscription Level", "I accept"])
+    expect(screen.getByLabelText(name, { exact: true }).getAttribute("aria-invalid")).toBe("true");
+  expect(describedBy(firstName)).toContain("First name is required.");
+  expect(describedBy(screen.getByLabelText("Password"))).toContain("Password is required.");
+  expect(describedBy(screen.getByLabelText("Subscription Level"))).toContain("Subscription level is required.");
+  expect(describedBy(screen.getByLabelText("I accept"))).toContain("Please accept the terms and conditions.");
+  fireEvent.change(firstName, { target: { value: "A" } });
+  await waitFor(() => expect(screen.queryByText("First name is required.")).toBeNull());
+  fireEvent.click(screen.getByLabelText("I accept"));
+  await waitFor(() => expect(screen.queryByText("Please accept the terms and conditions.")).toBeNull());
+  expect(screen.getByText("Email is required.")).toBeTruthy();
+});
 
 test("hides a message when another field is corrected", async () => {
   const { user } = renderWeb(<Form onSubmit={() => undefined} start={{ ...good, confirmPassword: "xy" }} />);
@@ -134,38 +114,25 @@ test("hides a message when another field is corrected", async () => {
   await waitFor(() => expect(screen.queryByText("Passwords must match")).toBeNull());
 });
 
+const message = "Some of the values sent are missing or not valid.";
+const createRefusal = (fields: Record<string, string[]>) =>
+  new ServerError([{ message, extensions: { code: "BAD_USER_INPUT", fields } }]);
+
 test("shows the API's messages under their fields, a notification, and keeps the input", async () => {
-  const onSubmit = vi.fn(async () => {
-    throw new ServerError([
-      {
-        message: "Some of the values sent are missing or not valid.",
-        extensions: {
-          code: "BAD_USER_INPUT",
-          fields: { email: ["This address can't receive email."], unknown: ["x"] },
-        },
-      },
-    ]);
-  });
-  const { user } = renderWeb(<Form onSubmit={onSubmit} start={good} />);
+  const refusal = createRefusal({ email: ["This address can't receive email."], unknown: ["x"] });
+  const { user } = renderWeb(<Form onSubmit={() => Promise.reject(refusal)} start={good} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   const email = screen.getByLabelText<HTMLInputElement>("Email");
   await waitFor(() => expect(describedBy(email)).toContain("This address can't receive email."));
   expect(document.activeElement).toBe(email);
   expect(email.value).toBe("a@b.example");
-  expect(screen.getByRole("alert").textContent).toBe(
-    "You have one or more fields missing, please correct these and submit again.",
-  );
+  expect(screen.getByRole("alert").textContent).toBe(INVALID);
   await user.type(email, "x");
   await waitFor(() => expect(screen.queryByText("This address can't receive email.")).toBeNull());
 });
 
 test("notifies of the only field's error, and shows the fallback if the API gives no message", async () => {
-  const message = "Some of the values sent are missing or not valid.";
-  const fields = { email: ["This address can't receive email."] };
-  const errors = [
-    new ServerError([{ message, extensions: { code: "BAD_USER_INPUT", fields } }]),
-    new NetworkFailure("No answer."),
-  ];
+  const errors = [createRefusal({ email: ["This address can't receive email."] }), new NetworkFailure("No answer.")];
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(errors.shift() ?? new Error())} start={good} />);
   for (const sentence of ["This address can't receive email.", "Unable to register."]) {
     await user.click(screen.getByRole("button", { name: "Submit" }));

@@ -10,11 +10,7 @@ import { DataTable } from "#web/ui/table/data-table.tsx";
 
 beforeEach(resetSession);
 
-const products = Array.from({ length: 35 }, (_, index) => ({
-  id: `p${index}`,
-  name: `Product ${index + 1}`,
-  days: index,
-}));
+const products = Array.from({ length: 35 }, (_, n) => ({ id: `p${n}`, name: `Product ${n + 1}`, days: n }));
 
 /** A list with its state in the URL, and the browser's Back button. */
 function Products() {

@@ -16,10 +16,8 @@ const hasTools = spawnSync("sh", ["-c", "command -v jq curl base64 >/dev/null"])
 async function runExamples(file: string): Promise<string[]> {
   const blocks = Array.from(readFileSync(file, "utf8").matchAll(/^```sh\n(.*?)^```$/gms), ([, code = ""]) => code);
   const separator = "=== next example ===";
-  const script = blocks
-    .map((code) => `${code}\necho '${separator}'`)
-    .join("\n")
-    .replaceAll("http://localhost:4000", app.url);
+  const examples = blocks.map((code) => `${code}\necho '${separator}'`).join("\n");
+  const script = examples.replaceAll("http://localhost:4000", app.url);
   const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", script], { timeout: 60_000 });
   const outputs = stdout.split(separator).map((output) => output.trim());
   expect(outputs).toHaveLength(blocks.length + 1);

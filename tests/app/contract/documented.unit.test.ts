@@ -1,5 +1,5 @@
 import Fastify from "fastify";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Contract, getRouteContract, checkResponses, UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
@@ -12,11 +12,8 @@ test("every route has examples of its responses and body that match their schema
   for (const { method, url, status, example, fileTypes, otherResponses, body, bodyExample } of routes) {
     const others = Object.entries(otherResponses).map(([other, one]) => [other, one.schema && one.example] as const);
     for (const [code, json] of [...(fileTypes.length > 0 ? [] : [[status, example] as const]), ...others]) {
-      const answer = {
-        status: Number(code),
-        type: "application/json",
-        text: json === undefined ? "" : JSON.stringify(json),
-      };
+      const text = json === undefined ? "" : JSON.stringify(json);
+      const answer = { status: Number(code), type: "application/json", text };
       faults.push(contract.findResponseError(method, url, answer) ?? "");
     }
     if (!body) continue;
@@ -50,34 +47,30 @@ test("validates the body of every download with the rules from which pages deriv
   }
 });
 
-describe("the contract check", () => {
-  const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
+const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
 
-  test("reports a missing field, an unknown field and a field of another type", () => {
-    const settings = { memberType: 1, isTester: false, isServiceProvider: false };
-    const fault = (json: unknown) =>
-      contract.findResponseError("GET", "/v1/core/accounts/:userId/profile/settings", answer(json));
-    expect(fault(settings)).toBe(undefined);
-    expect(fault({ memberType: 1, isTester: false })).toContain("isServiceProvider");
-    expect(fault({ ...settings, password: "x" })).toContain("additional");
-    expect(fault({ ...settings, memberType: 4 })).toContain("memberType");
-  });
+test("the contract check reports a missing field, an unknown field and a field of another type", () => {
+  const settings = { memberType: 1, isTester: false, isServiceProvider: false };
+  const fault = (json: unknown) =>
+    contract.findResponseError("GET", "/v1/core/accounts/:userId/profile/settings", answer(json));
+  expect(fault(settings)).toBe(undefined);
+  expect(fault({ memberType: 1, isTester: false })).toContain("isServiceProvider");
+  expect(fault({ ...settings, password: "x" })).toContain("additional");
+  expect(fault({ ...settings, memberType: 4 })).toContain("memberType");
+});
 
-  test("reports an unknown field inside lists and named schemas", () => {
-    const example = routes.find(({ url }) => url === "/v1/licence/:id")?.example as Record<string, unknown>[];
-    const fault = contract.findResponseError("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
-    expect(fault).toContain("additional");
-  });
+test("the contract check reports an unknown field inside lists and named schemas", () => {
+  const example = routes.find(({ url }) => url === "/v1/licence/:id")?.example as Record<string, unknown>[];
+  const fault = contract.findResponseError("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
+  expect(fault).toContain("additional");
+});
 
-  test("reports an undocumented status, content type and body", () => {
-    expect(contract.findResponseError("GET", "/v1/promoCode", answer([], 418))).toBe("status 418 is not documented");
-    expect(contract.findResponseError("GET", "/v1/promoCode", { status: 200, type: "text/html", text: "" })).toContain(
-      "html",
-    );
-    expect(contract.findResponseError("GET", "/v1/software/update", { status: 204, type: "", text: "x" })).toContain(
-      "body",
-    );
-  });
+test("the contract check reports an undocumented status, content type and body", () => {
+  const find = (url: string, given: Parameters<Contract["findResponseError"]>[2]) =>
+    contract.findResponseError("GET", url, given);
+  expect(find("/v1/promoCode", answer([], 418))).toBe("status 418 is not documented");
+  expect(find("/v1/promoCode", { status: 200, type: "text/html", text: "" })).toContain("html");
+  expect(find("/v1/software/update", { status: 204, type: "", text: "x" })).toContain("body");
 });
 
 test("gives every call in OpenAPI a unique operation id", () => {
@@ -95,11 +88,7 @@ test.each([
   checkResponses(app);
   app.get("/v1/promoCode", (_request, reply) => reply.code(status).send(json));
   app.get("/elsewhere", (_request, reply) => reply.code(status).send(json));
-  const answer = await app.inject("/v1/promoCode");
-  expect([answer.statusCode, answer.json(), answer.headers[UNDOCUMENTED_HEADER] ?? null]).toEqual([
-    status,
-    json,
-    fault,
-  ]);
+  const sent = await app.inject("/v1/promoCode");
+  expect([sent.statusCode, sent.json(), sent.headers[UNDOCUMENTED_HEADER] ?? null]).toEqual([status, json, fault]);
   expect((await app.inject("/elsewhere")).headers[UNDOCUMENTED_HEADER]).toBe(undefined);
 });

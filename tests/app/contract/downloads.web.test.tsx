@@ -18,6 +18,8 @@ import type { ReportDownload } from "#web/ui/report-download/use-report-download
 
 const users = "?q=rail&sort=Email&types=1,2";
 const report = "?type=1&start=2026-09-01&end=2026-09-30";
+const actions = /^Actions for/;
+const failures = "?type=sign-in.failed&from=2026-09-01";
 
 /** Each download that a page offers: its call, the page, its address, and the buttons and menu items that start it. */
 const downloads: [path: DownloadPath, page: () => ReactNode, at: string, ...presses: (string | RegExp)[]][] = [
@@ -27,23 +29,12 @@ const downloads: [path: DownloadPath, page: () => ReactNode, at: string, ...pres
   ["/v1/reports/download-file", () => <ReportFilePage />, "?t=token", "Download"],
   ["/v1/reports/download-invoices", () => <AllInvoicesPage />, "?status=open&q=rail", "Export these rows", "CSV"],
   ["/v1/reports/download-invoices", () => <AllInvoicesPage />, "?status=no-such", "Export these rows", "CSV"],
-  [
-    "/v1/reports/download-licence-code-report",
-    () => <LicencesTab userId="u" />,
-    "",
-    /^Actions for/,
-    "View licence usage",
-  ],
+  ["/v1/reports/download-licence-code-report", () => <LicencesTab userId="u" />, "", actions, "View licence usage"],
   ["/v1/reports/download-report", () => <ReportsPage />, report, "Download"],
-  ["/v1/reports/download-report", () => <ReportsPage />, "", /^Actions for/, "Download now"],
+  ["/v1/reports/download-report", () => <ReportsPage />, "", actions, "Download now"],
   ["/v1/reports/download-revenue", () => <TaxPage />, "?tab=revenue", "Export months", "CSV"],
   ["/v1/reports/download-revenue", () => <TaxPage />, "?tab=revenue&q=rail", "Export these rows", "CSV"],
-  [
-    "/v1/reports/download-security-events",
-    () => <SecurityEventsPage />,
-    "?type=sign-in.failed&from=2026-09-01",
-    "Export CSV",
-  ],
+  ["/v1/reports/download-security-events", () => <SecurityEventsPage />, failures, "Export CSV"],
   ["/v1/reports/download-security-events", () => <SecurityEventsPage />, "?type=no-such", "Export CSV"],
   ["/v1/reports/download-subscriptions", () => <SubscriptionsPage />, "?status=PAST_DUE&q=rail", "Export these rows"],
   ["/v1/reports/download-tax", () => <TaxPage />, "?basis=cash", "Export summary", "Excel workbook (XLSX)"],

@@ -23,24 +23,13 @@ const app = await startTestApp();
 const runTool = async (args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
   run(process.execPath, args, { cwd: folder, maxBuffer: 50_000_000, ...options }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => ({
-      code: error.code,
-      output: error.stdout + error.stderr,
-    }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stdout + stderr }),
   );
 
 async function compile(files: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    target: "es2023",
-    module: "esnext",
-    moduleResolution: "bundler",
-    types: [],
-  };
+  const checks = { strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true };
+  const compilerOptions = { ...checks, target: "es2023", module: "esnext", moduleResolution: "bundler", types: [] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
   return runTool([join(tools, "typescript/bin/tsc"), "-p", folder]);
 }
@@ -53,22 +42,12 @@ test("the schema follows the rules that graphql-eslint recommends", async () => 
 });
 
 test("a foreign client's generated types compile, with a switch over each list that misses no value", async () => {
-  const config = {
-    schema: schemaFile,
-    generates: {
-      "types.ts": {
-        plugins: ["typescript"],
-        config: { enumsAsTypes: true, scalars: { Date: "string", DateTime: "string" } },
-      },
-    },
-  };
-  writeFileSync(join(folder, "codegen.json"), JSON.stringify(config));
-  const generated = await runTool([
-    join(repository, "node_modules/@graphql-codegen/cli/cjs/bin.js"),
-    "--config",
-    join(folder, "codegen.json"),
-    "--silent",
-  ]);
+  const config = { enumsAsTypes: true, scalars: { Date: "string", DateTime: "string" } };
+  const generates = { "types.ts": { plugins: ["typescript"], config } };
+  const configFile = join(folder, "codegen.json");
+  writeFileSync(configFile, JSON.stringify({ schema: schemaFile, generates }));
+  const codegen = join(repository, "node_modules/@graphql-codegen/cli/cjs/bin.js");
+  const generated = await runTool([codegen, "--config", configFile, "--silent"]);
   expect(generated.code, generated.output).toBe(0);
   const lists = Object.values(schema.getTypeMap()).filter((type) => isEnumType(type) && !type.name.startsWith("__"));
   const switches = lists.flatMap((type) => {
@@ -118,9 +97,6 @@ test("Redocly's recommended rules find no fault in openapi.json", async () => {
   const config = await createConfig({ extends: ["recommended"], rules });
   const problems: { severity: string; ruleId: string; message: string; location: { pointer?: string }[] }[] =
     await lint({ ref: join(repository, "schema/openapi.json"), config });
-  expect(
-    problems.map(
-      ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
-    ),
-  ).toEqual([]);
+  const faults = problems.map((one) => `${one.severity} ${one.ruleId}: ${one.message} ${one.location[0]?.pointer}`);
+  expect(faults).toEqual([]);
 });

@@ -17,23 +17,13 @@ const folder = mkdtempSync(join(repository, ".cache/generated-client-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const app = await startTestApp();
-const service = {
-  mailedSecret: (email: string) => findEmailedSecret(app, email),
-  adminToken: await signInAs(app, await createAdmin(app)),
-};
+const adminToken = await signInAs(app, await createAdmin(app));
+const service = { mailedSecret: (email: string) => findEmailedSecret(app, email), adminToken };
 
-const compilerOptions = {
-  target: "es2023",
-  lib: ["es2024", "dom", "dom.iterable"],
-  module: "esnext",
-  moduleResolution: "bundler",
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  verbatimModuleSyntax: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  types: [],
-};
+const checks = { strict: true, noUncheckedIndexedAccess: true, noEmit: true, types: [] };
+const modules = { module: "esnext", moduleResolution: "bundler", verbatimModuleSyntax: true };
+const libraries = { target: "es2023", lib: ["es2024", "dom", "dom.iterable"], allowImportingTsExtensions: true };
+const compilerOptions = { ...checks, ...modules, ...libraries };
 
 beforeAll(async () => {
   await run(process.execPath, [bin("oazapfts"), join(repository, "schema/openapi.json"), join(folder, "client.ts")]);
@@ -90,11 +80,8 @@ describe("a program that uses the generated client", () => {
   });
 
   test("distinguishes errors by their status, with typed bodies", async () => {
-    expect(await paths.errors(customer.token)).toEqual([
-      "Sorry, we could not find what you asked for.",
-      expect.any(String),
-      ["confirmationToken"],
-    ]);
+    const message = "Sorry, we could not find what you asked for.";
+    expect(await paths.errors(customer.token)).toEqual([message, expect.any(String), ["confirmationToken"]]);
     expect(await paths.update()).toBe(204);
   });
 });

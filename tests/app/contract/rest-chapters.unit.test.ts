@@ -89,12 +89,9 @@ describe("developer guide", () => {
   const findAnchors = (text: string) => Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
 
   test("links only to existing pages and anchors, and repeats no anchor on a page", () => {
-    const elsewhere = new Set([
-      "/schema.graphql",
-      "/playground/",
-      "/v1/docs/",
-      ...Object.keys(renderGuideTexts(guide, "")),
-    ]);
+    const pages = guide.map((one) => one.path);
+    const texts = Object.keys(renderGuideTexts(guide, ""));
+    const elsewhere = new Set(["/schema.graphql", "/playground/", "/v1/docs/", ...texts]);
     for (const { path, html: text, markdown } of guide) {
       const anchors = findAnchors(text);
       expect(anchors, path).toEqual([...new Set(anchors)]);
@@ -102,10 +99,7 @@ describe("developer guide", () => {
       for (const [, href = ""] of text.matchAll(/href="([^"]+)"/g)) {
         const [target = "", anchor] = href.split("#");
         if (href.startsWith("https:") || elsewhere.has(href)) continue;
-        expect(
-          guide.map((one) => one.path),
-          `${path} ${href}`,
-        ).toContain(target || path);
+        expect(pages, `${path} ${href}`).toContain(target || path);
         if (anchor) expect(findAnchors(page(target || path)), `${path} ${href}`).toContain(anchor);
       }
     }
@@ -122,10 +116,8 @@ describe("developer guide", () => {
 
   test("offers llms.txt and the Markdown of each page", () => {
     const texts = renderGuideTexts(guide, "Planner");
-    const [, ...listed] = Array.from(
-      (texts["/llms.txt"] ?? "").matchAll(/\(%PUBLIC_URL%(\/docs\/[^)]+)\)/g),
-      ([, path]) => path,
-    );
+    const links = (texts["/llms.txt"] ?? "").matchAll(/\(%PUBLIC_URL%(\/docs\/[^)]+)\)/g);
+    const [, ...listed] = Array.from(links, ([, path]) => path);
     expect(Object.keys(texts)).toEqual(["/llms.txt", "/llms-full.txt", "/docs/quickstart.md", ...listed]);
     for (const [path, text] of Object.entries(texts)) expect(text.length, path).toBeGreaterThan(400);
     expect(texts["/docs/questions.md"]).toContain("(%PUBLIC_URL%/docs/seats.md)");

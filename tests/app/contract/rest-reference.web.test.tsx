@@ -9,6 +9,7 @@ import { pastedToken } from "#web/site/rest-reference/try-it.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
 
 const json = (example: unknown) => ({ content: { "application/json": { example } } });
+const requestBody = json({ name: "It's new" });
 const document: OpenApi = {
   openapi: "3.1.0",
   info: { title: "T", version: "1" },
@@ -26,12 +27,7 @@ const document: OpenApi = {
       },
     },
     "/v1/things": {
-      post: {
-        tags: ["Things"],
-        summary: "Make a thing",
-        requestBody: json({ name: "It's new" }),
-        responses: { "200": { description: "Done." } },
-      },
+      post: { tags: ["Things"], summary: "Make a thing", requestBody, responses: { "200": { description: "Done." } } },
     },
     "/v1/people": { get: { tags: ["People"], summary: "Everybody", responses: { "200": { description: "Done." } } } },
   },
@@ -94,13 +90,9 @@ test("selects the language of all samples by keyboard and remembers it", async (
 });
 
 test("sends a call with the typed values and pasted token and shows the response", async () => {
-  const fetched = vi.fn<typeof fetch>(
-    async () =>
-      new Response('{"Message":"Unable to access page."}', {
-        status: 403,
-        headers: { "content-type": "application/json", "x-request-id": "r-1" },
-      }),
-  );
+  const headers = { "content-type": "application/json", "x-request-id": "r-1" };
+  const body = '{"Message":"Unable to access page."}';
+  const fetched = vi.fn<typeof fetch>(async () => new Response(body, { status: 403, headers }));
   vi.stubGlobal("fetch", fetched);
   const { user } = await openReference();
   const section = window.document.getElementById("get-v1-things-thingid") as HTMLElement;

@@ -29,13 +29,8 @@ test("fills an empty database only once if two processes start at the same time"
   expect(filled.filter(Boolean)).toHaveLength(1);
 });
 
-test.each([
-  ["admin", "admin"],
-  ["ada", "regular"],
-  ["new", "regular"],
-  ["trial", "regular"],
-  ["corporate", "corporate"],
-])("lets %s@demo.test sign in with the demo password as %s", async (name, role) => {
+const roles = { admin: "admin", ada: "regular", new: "regular", trial: "regular", corporate: "corporate" };
+test.each(Object.entries(roles))("lets %s@demo.test sign in with the demo password as %s", async (name, role) => {
   const { status, json } = await signIn(`${name}@demo.test`, "Demo-pass-1");
   expect(status).toBe(200);
   expect(JSON.parse(Buffer.from(json.access_token.split(".")[1], "base64url").toString()).rol).toBe(role);

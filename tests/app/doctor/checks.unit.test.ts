@@ -74,11 +74,8 @@ describe("the domain of emails", () => {
     ["no DKIM key", { [`s1._domainkey.${domain}`]: [] }, "warning", "There is no DKIM key at s1._domainkey."],
     ["a revoked DKIM key", { [`s1._domainkey.${domain}`]: ["v=DKIM1; p="] }, "warning", "is revoked."],
   ])("finds %s", async (_, change, state, message) => {
-    expect(await examine({ ...good, ...change } as typeof good)).toEqual({
-      state,
-      message: expect.stringContaining(message),
-      fix: expect.stringMatching(/^\w/),
-    });
+    const finding = { state, message: expect.stringContaining(message), fix: expect.stringMatching(/^\w/) };
+    expect(await examine({ ...good, ...change } as typeof good)).toEqual(finding);
   });
 
   test("accepts the DMARC record of a domain above it", async () => {
@@ -118,10 +115,8 @@ describe("updates", () => {
     );
 
   test("are looked for only at UPDATES_URL", async () => {
-    expect(await checkUpdates({ operations: defaultOperations }, "1.9.0")).toEqual({
-      state: "ok",
-      message: "version 1.9.0; UPDATES_URL isn't set, so nothing looks for a newer one",
-    });
+    const message = "version 1.9.0; UPDATES_URL isn't set, so nothing looks for a newer one";
+    expect(await checkUpdates({ operations: defaultOperations }, "1.9.0")).toEqual({ state: "ok", message });
   });
 
   test("name a newer version with its notes, and no older one", async () => {
@@ -130,40 +125,28 @@ describe("updates", () => {
       message: "Version 1.10.0 is available; 1.9.0 runs.",
       fix: "Read https://example.com/notes, then follow docs/upgrading.md.",
     });
-    for (const version of ["1.9.0", "1.8.12"])
-      expect(await examine(JSON.stringify({ version }))).toEqual({
-        state: "ok",
-        message: "version 1.9.0 is the newest",
-      });
+    const newest = { state: "ok", message: "version 1.9.0 is the newest" };
+    for (const version of ["1.9.0", "1.8.12"]) expect(await examine(JSON.stringify({ version }))).toEqual(newest);
   });
 
   test("say what is wrong with the answer", async () => {
-    for (const [body, status] of [
-      ["<html>", 200],
-      ['{"version": "latest"}', 200],
-      ["", 404],
-    ] as const)
-      expect(await examine(body, status)).toMatchObject({
-        state: "warning",
-        message: expect.stringContaining("UPDATES_URL doesn't name a release: "),
-      });
+    const message: unknown = expect.stringContaining("UPDATES_URL doesn't name a release: ");
+    for (const [body, status] of Object.entries({ "<html>": 200, '{"version": "latest"}': 200, "": 404 }))
+      expect(await examine(body, status)).toMatchObject({ state: "warning", message });
   });
 });
 
 describe("the certificate of PUBLIC_URL", () => {
   test("fails if browsers refuse it", async () => {
     const port = await listenLocally(createTlsServer(createSelfSigned));
-    expect(await checkCertificate({ publicUrl: `https://localhost:${port}`, production: true })).toMatchObject({
-      state: "failed",
-      message: expect.stringContaining("self-signed"),
-    });
+    const finding = { state: "failed", message: expect.stringContaining("self-signed") };
+    const publicUrl = `https://localhost:${port}`;
+    expect(await checkCertificate({ publicUrl, production: true })).toMatchObject(finding);
   });
 
   test("isn't known if nothing answers", async () => {
-    expect(await checkCertificate({ publicUrl: "https://localhost:9", production: true })).toMatchObject({
-      state: "warning",
-      message: expect.stringContaining("can't be reached from here (ECONNREFUSED)"),
-    });
+    const finding = { state: "warning", message: expect.stringContaining("can't be reached from here (ECONNREFUSED)") };
+    expect(await checkCertificate({ publicUrl: "https://localhost:9", production: true })).toMatchObject(finding);
   });
 
   test("is missing without https", async () => {

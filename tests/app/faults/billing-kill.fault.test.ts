@@ -37,46 +37,40 @@ test.each([
   ["insert into licences", false],
   ["insert into mails", false],
   ["commit", true],
-])(
-  "records a payment once and issues one licence if the process is killed after '%s' and the payment is sent again",
-  async (statement, isDone) => {
-    const user = await createCorporateUser(app);
-    const { id } = await createOpenInvoice(app, user, { licence });
-    const payment = { invoiceId: id, values: buildPayment(app), key: randomUUID(), expected: 110_000 };
-    await killAfter(statement, { payment });
-    const count = () => em().count(ReceivedPayment, { invoice: id });
-    await expect.poll(count).toBe(isDone ? 1 : 0);
-    expect(await findBookDifferences()).toEqual([]);
-    await recordPayment(app.context(), id, payment.values, payment);
-    expect(await count()).toBe(1);
-    expect(await em().count(Licence, { user: user.id })).toBe(1);
-    expect((await em().findOneOrFail(ManualInvoice, id)).status).toBe("paid");
-    expect(await countEmails(user.email, "Receipt")).toBe(1);
-    expect(await findBookDifferences()).toEqual([]);
-  },
-);
+])("records a payment and its licence once if it is killed after '%s' and sent again", async (statement, isDone) => {
+  const user = await createCorporateUser(app);
+  const { id } = await createOpenInvoice(app, user, { licence });
+  const payment = { invoiceId: id, values: buildPayment(app), key: randomUUID(), expected: 110_000 };
+  await killAfter(statement, { payment });
+  const count = () => em().count(ReceivedPayment, { invoice: id });
+  await expect.poll(count).toBe(isDone ? 1 : 0);
+  expect(await findBookDifferences()).toEqual([]);
+  await recordPayment(app.context(), id, payment.values, payment);
+  expect(await count()).toBe(1);
+  expect(await em().count(Licence, { user: user.id })).toBe(1);
+  expect((await em().findOneOrFail(ManualInvoice, id)).status).toBe("paid");
+  expect(await countEmails(user.email, "Receipt")).toBe(1);
+  expect(await findBookDifferences()).toEqual([]);
+});
 
 test.each([
   ["update number_sequences", false],
   ["insert into journal_entries", false],
   ["insert into mails", false],
   ["commit", true],
-])(
-  "issues one invoice without a gap if the process is killed after '%s' and the quote is accepted again",
-  async (statement, isDone) => {
-    const user = await createCorporateUser(app);
-    const draft = await createDraftInvoice(app, user);
-    const validUntil = addDays(getCalendarDay(app.clock.now()), 30);
-    await sendQuote(app.context(), draft.id, draft.revision, validUntil);
-    const quoteToken = await findEmailedSecret(app, user.email);
-    await killAfter(statement, { quoteToken });
-    await expect.poll(() => em().count(TaxInvoice, { user: user.id })).toBe(isDone ? 1 : 0);
-    expect(await findBookDifferences()).toEqual([]);
-    await acceptQuote(app.context(), quoteToken, { name: "Ada Bell", role: "Finance Manager" });
-    expect(await em().count(TaxInvoice, { user: user.id })).toBe(1);
-    expect(await countEmails(user.email, "Invoice ")).toBe(1);
-    const numbers = (await em().find(TaxInvoice, {})).map(({ number }) => Number(number)).toSorted((a, b) => a - b);
-    expect(numbers).toEqual(numbers.map((_, index) => 100_001 + index));
-    expect(await findBookDifferences()).toEqual([]);
-  },
-);
+])("issues one invoice if a quote's acceptance is killed after '%s' and repeated", async (statement, isDone) => {
+  const user = await createCorporateUser(app);
+  const draft = await createDraftInvoice(app, user);
+  const validUntil = addDays(getCalendarDay(app.clock.now()), 30);
+  await sendQuote(app.context(), draft.id, draft.revision, validUntil);
+  const quoteToken = await findEmailedSecret(app, user.email);
+  await killAfter(statement, { quoteToken });
+  await expect.poll(() => em().count(TaxInvoice, { user: user.id })).toBe(isDone ? 1 : 0);
+  expect(await findBookDifferences()).toEqual([]);
+  await acceptQuote(app.context(), quoteToken, { name: "Ada Bell", role: "Finance Manager" });
+  expect(await em().count(TaxInvoice, { user: user.id })).toBe(1);
+  expect(await countEmails(user.email, "Invoice ")).toBe(1);
+  const numbers = (await em().find(TaxInvoice, {})).map(({ number }) => Number(number)).toSorted((a, b) => a - b);
+  expect(numbers).toEqual(numbers.map((_, index) => 100_001 + index));
+  expect(await findBookDifferences()).toEqual([]);
+});

@@ -34,31 +34,27 @@ test("serves whole builds, ranges and 304 responses from a bucket", async () => 
 });
 
 test.each([
-  ["refuses connections", () => proxy.set("refuse"), 3_000],
-  ["hangs", () => proxy.set("hang"), 3_000],
-  ["responds with 503", () => bucket.answerWith(503), 3_000],
-  ["responds with 403", () => bucket.answerWith(403), 3_000],
-])(
-  "answers downloads with 503 within 3 s while the bucket %s, serves everything else and recovers",
-  async (_, disturb, limitMs) => {
-    expect(await downloadLength()).toBe(size);
-    disturb();
-    const startedAt = performance.now();
-    const answer = await app.rest("GET", setup);
-    expect(performance.now() - startedAt).toBeLessThan(limitMs);
-    expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("etag")]).toEqual([503, "5", null]);
-    expect(answer.headers.get("cache-control") ?? "").not.toContain("max-age");
-    expect(answer.text).not.toMatch(/127\.0\.0\.1|S3RVER|builds/);
-    // The process stays ready, because licence checks don't need the bucket.
-    expect((await app.rest("GET", "/health/ready")).status).toBe(200);
-    expect((await app.rest("GET", "/v1/software/update?stage=4&version=7.0")).json.version).toBe("7.2.0");
-    expect((await app.rest("GET", setup, { headers: { "if-none-match": `"${build.sha256}"` } })).status).toBe(304);
-    proxy.set("pass");
-    bucket.answerWith(null);
-    expect(await downloadLength()).toBe(size);
-  },
-  30_000,
-);
+  ["refuses connections", () => proxy.set("refuse")],
+  ["hangs", () => proxy.set("hang")],
+  ["responds with 503", () => bucket.answerWith(503)],
+  ["responds with 403", () => bucket.answerWith(403)],
+])("answers only downloads with 503, within 3 s, while the bucket %s, and recovers", async (_, disturb) => {
+  expect(await downloadLength()).toBe(size);
+  disturb();
+  const startedAt = performance.now();
+  const answer = await app.rest("GET", setup);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("etag")]).toEqual([503, "5", null]);
+  expect(answer.headers.get("cache-control") ?? "").not.toContain("max-age");
+  expect(answer.text).not.toMatch(/127\.0\.0\.1|S3RVER|builds/);
+  // The process stays ready, because licence checks don't need the bucket.
+  expect((await app.rest("GET", "/health/ready")).status).toBe(200);
+  expect((await app.rest("GET", "/v1/software/update?stage=4&version=7.0")).json.version).toBe("7.2.0");
+  expect((await app.rest("GET", setup, { headers: { "if-none-match": `"${build.sha256}"` } })).status).toBe(304);
+  proxy.set("pass");
+  bucket.answerWith(null);
+  expect(await downloadLength()).toBe(size);
+});
 
 test("aborts a download when the bucket stops sending but not when the client pauses", async () => {
   const big = 40_000_000;

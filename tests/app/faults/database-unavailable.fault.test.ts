@@ -88,12 +88,8 @@ test("matches the published JSON of a 503 response", async () => {
 }, 30_000);
 
 test("survives 50 terminations of all connections under load from 20 clients", async () => {
-  const admin = new pg.Client({
-    host: app.database.host,
-    port: app.database.port,
-    user: app.database.user,
-    database: "postgres",
-  });
+  const { host, port, user: role, dbName } = app.database;
+  const admin = new pg.Client({ host, port, user: role, database: "postgres" });
   await admin.connect();
   let isRunning = true;
   const statuses = new Map<number, number>();
@@ -108,9 +104,7 @@ test("survives 50 terminations of all connections under load from 20 clients", a
     }
   });
   for (let kill = 0; kill < 50; kill++)
-    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
-      app.database.dbName,
-    ]);
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [dbName]);
   await waitUntilDatabaseResponds(app.url, 5_000);
   isRunning = false;
   await Promise.all(clients);

@@ -66,20 +66,15 @@ test("loses no acknowledged activation when PostgreSQL and the server are killed
   const acknowledged = new Set<string>();
   let isRunning = true;
   let count = 0;
+  const client = { clientTimeUtc: "2026-01-01T00:00:00Z", addInVersion: "4.2.0", hostVersion: "16.0" };
   const activate = async () => {
     while (isRunning) {
       const name = `KILL-${count++}`;
+      const machine = { machineName: name, fingerprint: `fingerprint-of-${name}`, isVm: false };
       const answer = await fetch(`${server.url}/v1/licence/activate`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          licenceCode: licence.code,
-          nonce: `nonce-of-${name}`,
-          clientTimeUtc: "2026-01-01T00:00:00Z",
-          addInVersion: "4.2.0",
-          hostVersion: "16.0",
-          machine: { machineName: name, fingerprint: `fingerprint-of-${name}`, isVm: false },
-        }),
+        body: JSON.stringify({ licenceCode: licence.code, nonce: `nonce-of-${name}`, ...client, machine }),
       })
         .then((response) => (response.ok ? (response.json() as Promise<{ data: { machine?: { id: string } } }>) : null))
         .catch(() => null);
@@ -103,10 +98,8 @@ test("loses no acknowledged activation when PostgreSQL and the server are killed
     await Promise.all(workers);
     const rows = await sql<{ id: string }>("select id from devices where licence_id = $1", [licence.id]);
     const stored = new Set(rows.map((row) => row.id));
-    expect(
-      [...acknowledged].filter((id) => !stored.has(id)),
-      `round ${round}`,
-    ).toEqual([]);
+    const lost = [...acknowledged].filter((id) => !stored.has(id));
+    expect(lost, `round ${round}`).toEqual([]);
   }
   expect(acknowledged.size).toBeGreaterThanOrEqual(240);
 }, 240_000);

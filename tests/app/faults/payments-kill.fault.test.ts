@@ -18,7 +18,6 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const stripe = connectStripe(app.simulator);
-const timeout = 180_000;
 const PLAN = "xer-professional-monthly";
 
 afterEach(() => app.services.pool.query("update payment_simulator.objects set due = null"));
@@ -80,78 +79,62 @@ test.each([
   ["POST", "/v1/subscriptions", "after"],
   ["GET", "/v1/subscriptions", "before"],
   ["GET", "/v1/charges", "after"],
-] as const)(
-  "leaves one charge and one licence, or neither, if the process is killed while subscribing (%s %s, %s it is handled)",
-  { timeout },
-  async (...point) => {
-    const user = await createUser(app);
-    const card = { number: cardFields().cardNumber, expiryMonth: 12, expiryYear: 2039, cvc: "123" };
-    await killAt(point, { kind: "subscribe", userId: user.id, input: { planPriceId: PLAN, card } });
-    await expectAgreement(user, [0, 1]);
-    // The customer clicks again.
-    expect((await postSubscription(app, await signInAs(app, user))).status).toBe(200);
-    await expectAgreement(user, [1]);
-  },
-);
+] as const)("leaves one charge and licence, or neither, if killed while subscribing (%s %s, %s)", async (...point) => {
+  const user = await createUser(app);
+  const card = { number: cardFields().cardNumber, expiryMonth: 12, expiryYear: 2039, cvc: "123" };
+  await killAt(point, { kind: "subscribe", userId: user.id, input: { planPriceId: PLAN, card } });
+  await expectAgreement(user, [0, 1]);
+  // The customer clicks again.
+  expect((await postSubscription(app, await signInAs(app, user))).status).toBe(200);
+  await expectAgreement(user, [1]);
+});
 
 test.each([
   ["POST", "/v1/invoices/create_preview", "after"],
   ["POST", "/v1/subscriptions/:id", "before"],
   ["POST", "/v1/subscriptions/:id", "after"],
   ["GET", "/v1/charges", "after"],
-] as const)(
-  "charges an upgrade once or not at all if the process is killed during the upgrade (%s %s, %s it is handled)",
-  { timeout },
-  async (...point) => {
-    const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
-    await killAt(point, { kind: "change", userId: user.id, input: { planPriceId: PLAN } });
-    await expectAgreement(user, [1, 2]);
-    const token = await signInAs(app, user);
-    expect((await app.rest("PUT", `/v1/subscriptions/update-subscription/${PLAN}`, { token })).status).toBe(200);
-    await expectAgreement(user, [2]);
-    expect(await listLicences(user)).toEqual([{ level: 2, active: true }]);
-  },
-);
+] as const)("charges an upgrade once or not at all if killed during it (%s %s, %s)", async (...point) => {
+  const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await killAt(point, { kind: "change", userId: user.id, input: { planPriceId: PLAN } });
+  await expectAgreement(user, [1, 2]);
+  const token = await signInAs(app, user);
+  expect((await app.rest("PUT", `/v1/subscriptions/update-subscription/${PLAN}`, { token })).status).toBe(200);
+  await expectAgreement(user, [2]);
+  expect(await listLicences(user)).toEqual([{ level: 2, active: true }]);
+});
 
 test.each([
   ["GET", "/v1/subscriptions", "before"],
   ["GET", "/v1/invoices", "before"],
   ["GET", "/v1/charges", "after"],
-] as const)(
-  "applies a renewal even if the process is killed during the renewal (%s %s, %s it is handled)",
-  { timeout },
-  async (...point) => {
-    const { user } = await createSubscriber(app);
-    // The provider renews the subscription, but its webhooks are lost.
-    app.simulator.webhooks.setBehaviour({ drop: true });
-    app.clock.setOffset(app.clock.offsetMs + 31.5 * DAY);
-    await app.simulator.catchUp();
-    app.simulator.webhooks.setBehaviour({});
-    await killAt(point, { kind: "sync", userId: user.id });
-    await expectAgreement(user, [2]);
-  },
-);
+] as const)("applies a renewal even if killed during it (%s %s, %s)", async (...point) => {
+  const { user } = await createSubscriber(app);
+  // The provider renews the subscription, but its webhooks are lost.
+  app.simulator.webhooks.setBehaviour({ drop: true });
+  app.clock.setOffset(app.clock.offsetMs + 31.5 * DAY);
+  await app.simulator.catchUp();
+  app.simulator.webhooks.setBehaviour({});
+  await killAt(point, { kind: "sync", userId: user.id });
+  await expectAgreement(user, [2]);
+});
 
 test.each([
   ["GET", "/v1/refunds", "after"],
   ["DELETE", "/v1/subscriptions/:id", "before"],
   ["DELETE", "/v1/subscriptions/:id", "after"],
-] as const)(
-  "revokes the licence after a refund even if the process is killed during the refund (%s %s, %s it is handled)",
-  { timeout },
-  async (...point) => {
-    const { user } = await createSubscriber(app);
-    const [invoice] = (await loadFromProvider(user)).invoices;
-    app.simulator.webhooks.setBehaviour({ drop: true });
-    await stripe.refunds.create({ payment_intent: invoice?.payments?.data[0]?.payment.payment_intent as string });
-    await app.simulator.catchUp();
-    app.simulator.webhooks.setBehaviour({});
-    await killAt(point, { kind: "sync", userId: user.id });
-    expect((await loadFromProvider(user)).subscriptions.map((one) => one.status)).toEqual(["canceled"]);
-    expect(await listLicences(user)).toEqual([{ level: 2, active: false }]);
-    expect(await listDocuments(user)).toEqual([-16_495, 16_495]);
-  },
-);
+] as const)("revokes the licence after a refund even if killed during it (%s %s, %s)", async (...point) => {
+  const { user } = await createSubscriber(app);
+  const [invoice] = (await loadFromProvider(user)).invoices;
+  app.simulator.webhooks.setBehaviour({ drop: true });
+  await stripe.refunds.create({ payment_intent: invoice?.payments?.data[0]?.payment.payment_intent as string });
+  await app.simulator.catchUp();
+  app.simulator.webhooks.setBehaviour({});
+  await killAt(point, { kind: "sync", userId: user.id });
+  expect((await loadFromProvider(user)).subscriptions.map((one) => one.status)).toEqual(["canceled"]);
+  expect(await listLicences(user)).toEqual([{ level: 2, active: false }]);
+  expect(await listDocuments(user)).toEqual([-16_495, 16_495]);
+});
 
 test.each([
   ["GET", "/v1/invoices/:id", "before"],
@@ -159,45 +142,35 @@ test.each([
   ["POST", "/v1/refunds", "after"],
   ["POST", "/v1/subscriptions/:id", "after"],
   ["GET", "/v1/charges", "after"],
-] as const)(
-  "refunds once, with one adjustment note, if the process is killed while refunding (%s %s, %s it is handled)",
-  { timeout },
-  async (...point) => {
-    const { user, invoiceId } = await createPaidInvoice(app);
-    const { id: userId } = await createAdmin(app);
-    await killAt(point, { kind: "refund", userId, input: buildRefund(invoiceId, { licence: "END_AT_PERIOD_END" }) });
-    expect(await query("select status from refunds where user_id = $1", user)).toEqual([{ status: "DONE" }]);
-    const [invoice] = await listProviderInvoices(app, user.id);
-    expect(invoice?.refunds.map((refund) => refund.amountCents)).toEqual([16_495]);
-    const { notes, licence, subscription } = await loadRefunded(app, user.id);
-    expect(notes).toEqual([{ total_cents: -16_495, gst_cents: -1_500 }]);
-    expect([licence.revokedAt, subscription.isCancelledAtPeriodEnd]).toEqual([null, true]);
-  },
-);
+] as const)("refunds once, with one adjustment note, if killed while refunding (%s %s, %s)", async (...point) => {
+  const { user, invoiceId } = await createPaidInvoice(app);
+  const { id: userId } = await createAdmin(app);
+  await killAt(point, { kind: "refund", userId, input: buildRefund(invoiceId, { licence: "END_AT_PERIOD_END" }) });
+  expect(await query("select status from refunds where user_id = $1", user)).toEqual([{ status: "DONE" }]);
+  const [invoice] = await listProviderInvoices(app, user.id);
+  expect(invoice?.refunds.map((refund) => refund.amountCents)).toEqual([16_495]);
+  const { notes, licence, subscription } = await loadRefunded(app, user.id);
+  expect(notes).toEqual([{ total_cents: -16_495, gst_cents: -1_500 }]);
+  expect([licence.revokedAt, subscription.isCancelledAtPeriodEnd]).toEqual([null, true]);
+});
 
 test.each([
   [["GET", "/v1/payment_intents", "before"], false],
   [["POST", "/v1/payment_intents", "before"], false],
   [["POST", "/v1/payment_intents", "after"], true],
   [["GET", "/v1/charges/:id", "after"], true],
-] as const)(
-  "records a charge once, and nothing without one, if the process is killed while paying by card (%j)",
-  { timeout },
-  async (point, isCharged) => {
-    const user = await createCorporateUser(app);
-    const { id: invoiceId } = await createOpenInvoice(app, user);
-    const input = { invoiceId, paymentMethodId: "pm_card_visa", expectedBalanceCents: 110_000, key: randomUUID() };
-    await killAt(point, { kind: "card-payment", userId: user.id, input });
-    const payments = await query(
-      `select m.status, c.state, m.paid_cents as paid,
-              (select count(*)::int from received_payments p where p.invoice_id = m.id) as payments
-         from card_payments c join manual_invoices m on m.id = c.invoice_id where m.user_id = $1`,
-      user,
-    );
-    expect(payments).toEqual([
-      isCharged
-        ? { status: "paid", state: "paid", paid: 110_000, payments: 1 }
-        : { status: "open", state: "failed", paid: 0, payments: 0 },
-    ]);
-  },
-);
+] as const)("records a charge once, and nothing without one, if killed while paying (%j)", async (point, isCharged) => {
+  const user = await createCorporateUser(app);
+  const { id: invoiceId } = await createOpenInvoice(app, user);
+  const input = { invoiceId, paymentMethodId: "pm_card_visa", expectedBalanceCents: 110_000, key: randomUUID() };
+  await killAt(point, { kind: "card-payment", userId: user.id, input });
+  const payments = await query(
+    `select m.status, c.state, m.paid_cents as paid,
+            (select count(*)::int from received_payments p where p.invoice_id = m.id) as payments
+       from card_payments c join manual_invoices m on m.id = c.invoice_id where m.user_id = $1`,
+    user,
+  );
+  const paid = { status: "paid", state: "paid", paid: 110_000, payments: 1 };
+  const unpaid = { status: "open", state: "failed", paid: 0, payments: 0 };
+  expect(payments).toEqual([isCharged ? paid : unpaid]);
+});

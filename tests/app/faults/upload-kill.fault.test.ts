@@ -16,27 +16,24 @@ const { dataDir } = app.services.config;
 test.each([
   ["spooled", 0],
   ["storing", 2],
-])(
-  "creates no build if the process is killed during an upload (%s), and deletes the files after a day",
-  async (point, storedFiles) => {
-    const before = await listStoredKeys(app.services.files);
-    const given = JSON.stringify({ database: app.database, dataDir, point });
-    await killAtOutput("pause-upload", [given]);
+])("creates no build if an upload is killed (%s), and deletes its files after a day", async (point, storedFiles) => {
+  const before = await listStoredKeys(app.services.files);
+  const given = JSON.stringify({ database: app.database, dataDir, point });
+  await killAtOutput("pause-upload", [given]);
 
-    const strays = (await listStoredKeys(app.services.files)).filter((key) => !before.includes(key));
-    expect(strays).toHaveLength(storedFiles);
-    const [spool, ...others] = listSpooledFiles(app);
-    expect(others).toEqual([]);
-    expect(readdirSync(join(dataDir, "uploads", spool ?? ""))).toHaveLength(3);
-    expect(await app.context().em.count(SoftwareBuild)).toBe(1);
-    expect((await app.rest("GET", "/software/production/setup.exe")).text).toBe("the installer");
-    expect(await deleteOrphanedFiles.run(app.context())).toBe(0);
+  const strays = (await listStoredKeys(app.services.files)).filter((key) => !before.includes(key));
+  expect(strays).toHaveLength(storedFiles);
+  const [spool, ...others] = listSpooledFiles(app);
+  expect(others).toEqual([]);
+  expect(readdirSync(join(dataDir, "uploads", spool ?? ""))).toHaveLength(3);
+  expect(await app.context().em.count(SoftwareBuild)).toBe(1);
+  expect((await app.rest("GET", "/software/production/setup.exe")).text).toBe("the installer");
+  expect(await deleteOrphanedFiles.run(app.context())).toBe(0);
 
-    const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
-    for (const path of [join("uploads", spool ?? ""), ...strays.map((key) => join("files", key))])
-      utimesSync(join(dataDir, path), daysAgo, daysAgo);
-    expect(await deleteOrphanedFiles.run(app.context())).toBe(1 + storedFiles);
-    expect(listSpooledFiles(app)).toEqual([]);
-    expect(await listStoredKeys(app.services.files)).toEqual(before);
-  },
-);
+  const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
+  for (const path of [join("uploads", spool ?? ""), ...strays.map((key) => join("files", key))])
+    utimesSync(join(dataDir, path), daysAgo, daysAgo);
+  expect(await deleteOrphanedFiles.run(app.context())).toBe(1 + storedFiles);
+  expect(listSpooledFiles(app)).toEqual([]);
+  expect(await listStoredKeys(app.services.files)).toEqual(before);
+});

@@ -8,11 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { buildPrograms, startProgram } from "#tests/support/programs.ts";
-import { type ServerProcess, startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
+import { startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
 import { buildDatabaseUrl, createDatabaseWithoutDemo } from "#tests/support/test-database.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
-let server: ServerProcess;
+let server: Awaited<ReturnType<typeof startServerProcess>>;
 let metricsUrl: string;
 const folder = createTemporaryFolder("workers-");
 const brandFile = join(folder, "brand.json");
@@ -25,13 +25,9 @@ beforeAll(async () => {
   copyFileSync("brand.example.json", brandFile);
   const metricsPort = await findFreePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  const env = {
-    DATABASE_URL: buildDatabaseUrl(await createDatabaseWithoutDemo()),
-    METRICS_PORT: String(metricsPort),
-    DRAIN_SECONDS: "1",
-    LOG_LEVEL: "error",
-    BRAND_FILE: brandFile,
-  };
+  const databaseUrl = buildDatabaseUrl(await createDatabaseWithoutDemo());
+  const operations = { METRICS_PORT: String(metricsPort), DRAIN_SECONDS: "1", LOG_LEVEL: "error" };
+  const env = { DATABASE_URL: databaseUrl, ...operations, BRAND_FILE: brandFile };
   server = await startServerProcess(env, async () => {}, waitUntilReady, ["serve", "--workers", "2"], build);
 });
 afterAll(async () => {
@@ -41,9 +37,8 @@ afterAll(async () => {
 
 function listWorkers(): string[] {
   try {
-    return execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" })
-      .trim()
-      .split("\n");
+    const listed = execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" });
+    return listed.trim().split("\n");
   } catch {
     return [];
   }
@@ -190,12 +185,8 @@ test("SIGTERM before the first worker serves starts no others", async () => {
       await import("./server.js");
     } else setInterval(() => {}, 1_000);`;
   writeFileSync(buildFile, countForks);
-  const env = {
-    NODE_ENV: "development",
-    DATABASE_URL: "postgres://127.0.0.1:1/none",
-    DATA_DIR: folder,
-    LOG_LEVEL: "silent",
-  };
+  const settings = { NODE_ENV: "development", DATA_DIR: folder, LOG_LEVEL: "silent" } as const;
+  const env = { ...settings, DATABASE_URL: "postgres://127.0.0.1:1/none" };
   const child = await startProgram(build, ["serve", "--workers", "3"], { env });
   await expect.poll(() => existsSync(starts)).toBe(true);
   child.kill("SIGTERM");

@@ -17,11 +17,12 @@ const times = (count: number, part: (n: number) => string) =>
 const nested = (levels: number, open: string, inside: string, close = "}") =>
   open.repeat(levels) + inside + close.repeat(levels);
 const users = "query Q($first: Int!) { users(first: $first) { total } }";
-const get = (search: string): HostileRequest => ({
-  method: "GET",
-  search,
-  headers: { "apollo-require-preflight": "1" },
-});
+const plain = { "content-type": "text/plain" };
+const gzipped = { "content-encoding": "gzip", "content-type": "application/json" };
+const preflight = { "apollo-require-preflight": "1" };
+const multipart = (boundary: string) => ({ "content-type": `multipart/form-data${boundary}`, ...preflight });
+const get = (search: string): HostileRequest => ({ method: "GET", search, headers: preflight });
+const getMe = get(`?query=${encodeURIComponent("{ me { id } }")}`);
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const persisted = (persistedQuery: unknown, more: object = {}) => post({ ...more, extensions: { persistedQuery } });
 
@@ -188,11 +189,7 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "a named and an anonymous operation": createQuery("{ me { id } } query A { me { id } }"),
     "two mutations": createQuery("mutation { signOut { id } a: signOut { id } }"),
     "a mutation by GET": get(`?query=${encodeURIComponent("mutation { signOut { id } }")}`),
-    "a GET query without the preflight header": {
-      method: "GET",
-      search: `?query=${encodeURIComponent("{ me { id } }")}`,
-      headers: { "content-type": "text/plain" },
-    },
+    "a GET query without the preflight header": { ...getMe, headers: plain },
     "two queries in one URL": get("?query={a}&query={b}"),
     "malformed variables in the URL": get("?query={me{id}}&variables={"),
   },
@@ -235,18 +232,9 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "a form": { body: "query={me{id}}", headers: { "content-type": "application/x-www-form-urlencoded" } },
     XML: { body: "<query/>", headers: { "content-type": "application/xml" } },
     "a request without a content type": { ...createQuery("{ me { id } }"), headers: { "content-type": "" } },
-    "an empty multipart body": {
-      body: "--b--\r\n",
-      headers: { "content-type": "multipart/form-data; boundary=b", "apollo-require-preflight": "1" },
-    },
-    "a multipart body without a boundary": {
-      body: "x",
-      headers: { "content-type": "multipart/form-data", "apollo-require-preflight": "1" },
-    },
-    "a body that is not gzip as declared": {
-      ...createQuery("{ me { id } }"),
-      headers: { "content-encoding": "gzip", "content-type": "application/json" },
-    },
+    "an empty multipart body": { body: "--b--\r\n", headers: multipart("; boundary=b") },
+    "a multipart body without a boundary": { body: "x", headers: multipart("") },
+    "a body that is not gzip as declared": { ...createQuery("{ me { id } }"), headers: gzipped },
     "an unsupported Accept header": { ...createQuery("{ me { nothing } }"), headers: { accept: "image/png" } },
   },
 };

@@ -25,19 +25,15 @@ function getPortalOperation(name: string): string {
   return text;
 }
 
-const send = (body: unknown, as?: string) => app.rest("POST", "/graphql", { body, ...(as ? { token: as } : {}) });
+const send = (body: unknown, as?: string) => app.rest("POST", "/graphql", { body, token: as });
 
-describe("operation manifest", () => {
-  test("identifies every operation by its SHA-256, including operations of earlier releases", () => {
-    for (const [hash, text] of knownOperations) expect(getHash(text)).toBe(hash);
-  });
+test("the manifest identifies every operation by its SHA-256, including operations of earlier releases", () => {
+  for (const [hash, text] of knownOperations) expect(getHash(text)).toBe(hash);
+});
 
-  test.each([...knownOperations.values()].map((text) => [text.slice(0, text.indexOf("{")).trim(), text]))(
-    "validates %s against the schema",
-    (_name, text) => {
-      expect(validate(schema, parse(text))).toEqual([]);
-    },
-  );
+const named = Array.from(knownOperations.values(), (text) => [text.slice(0, text.indexOf("{")).trim(), text] as const);
+test.each(named)("the manifest has %s, which is valid in the schema", (_name, text) => {
+  expect(validate(schema, parse(text))).toEqual([]);
 });
 
 describe("an operation sent by its hash", () => {
@@ -55,19 +51,15 @@ describe("an operation sent by its hash", () => {
 
   test("runs with the permissions of the caller", async () => {
     expect((await send(persisted(getHash(text)))).json.errors[0].extensions.code).toBe("UNAUTHENTICATED");
-    const users = {
-      ...persisted(getHash(getPortalOperation("Users"))),
-      variables: { filter: {}, first: 20, offset: 0, fromEnd: false },
-    };
+    const variables = { filter: {}, first: 20, offset: 0, fromEnd: false };
+    const users = { ...persisted(getHash(getPortalOperation("Users"))), variables };
     expect((await send(users, token)).json.errors[0].extensions.code).toBe("FORBIDDEN");
     expect((await send(users, adminToken)).json.data.users.total).toBeGreaterThan(0);
   });
 
   test("accepts file uploads", async () => {
-    const operation = {
-      ...persisted(getHash(getPortalOperation("UploadSoftware"))),
-      variables: { input: { softwareStage: "BETA", version: "one" } },
-    };
+    const variables = { input: { softwareStage: "BETA", version: "one" } };
+    const operation = { ...persisted(getHash(getPortalOperation("UploadSoftware"))), variables };
     const file = { name: "setup.exe", content: Buffer.from("MZ") };
     const { json } = await sendOperations(app, adminToken, operation, { installationFile: file });
     // The operation was found and its own validation ran.
@@ -79,12 +71,8 @@ describe("an operation sent by its hash", () => {
     for (const body of [persisted(getHash(query)), persisted("x"), persisted({}), persisted("__proto__")]) {
       const { status, json } = await send(body, token);
       expect(status).toBe(400);
-      expect(json.errors).toEqual([
-        {
-          message: "PersistedQueryNotSupported",
-          extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" },
-        },
-      ]);
+      const extensions = { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" };
+      expect(json.errors).toEqual([{ message: "PersistedQueryNotSupported", extensions }]);
       // Other servers register an operation that arrives with both text and hash.
       expect((await send({ query, ...persisted(getHash(query)) }, token)).json.data.me.id).toBe(customer.id);
     }
@@ -103,7 +91,7 @@ describe("a server that accepts only known operations", async () => {
   const closedCustomer = await signInAs(closed, await createUser(closed));
   const closedAdmin = await signInAs(closed, await createAdmin(closed));
   const sendToClosed = async (body: unknown, as?: string) => {
-    const { status, json } = await closed.rest("POST", "/graphql", { body, ...(as ? { token: as } : {}) });
+    const { status, json } = await closed.rest("POST", "/graphql", { body, token: as });
     return { status, data: json.data, error: json.errors?.[0] };
   };
   const refused = { status: 400, error: { extensions: { code: "BAD_USER_INPUT", reason: "OPERATION_NOT_KNOWN" } } };
@@ -116,10 +104,8 @@ describe("a server that accepts only known operations", async () => {
   test("rejects any other document from visitors and customers, including invalid ones and GET requests", async () => {
     for (const query of ["{ me { id } }", `${getPortalOperation("Sessions")} `, "{{{", ""])
       for (const as of [undefined, closedCustomer]) expect(await sendToClosed({ query }, as)).toMatchObject(refused);
-    const byGet = await closed.rest("GET", `/graphql?query=${encodeURIComponent("{ me { id } }")}`, {
-      token: closedCustomer,
-      headers: { "apollo-require-preflight": "true" },
-    });
+    const options = { token: closedCustomer, headers: { "apollo-require-preflight": "true" } };
+    const byGet = await closed.rest("GET", `/graphql?query=${encodeURIComponent("{ me { id } }")}`, options);
     expect({ status: byGet.status, error: byGet.json.errors[0] }).toMatchObject(refused);
   });
 

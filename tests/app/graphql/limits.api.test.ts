@@ -2,7 +2,7 @@ import { ApolloServer } from "@apollo/server";
 import { expect, test, describe } from "vitest";
 import { createDocumentLimits } from "#api/platform/graphql/graphql-limits.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { createAdmin, signInAs, createUser } from "#tests/factories/user.ts";
+import { buildRegistration, createAdmin, signInAs, createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -19,23 +19,19 @@ test.each([
   expect((await app.graphql(query, {}, admin)).errors?.map(({ message }) => message)).toContain(sentence);
 });
 
-test.each(["users", "bulkRuns", "auditLog", "securityEvents", "softwareBuilds"])(
-  "reads %s from the start for an empty cursor",
-  async (list) => {
-    const page = "{ total endCursor }";
-    const { data, errors } = await app.graphql(`{ ${list} ${page} same: ${list}(after: "") ${page} }`, {}, admin);
-    expect(errors).toBeUndefined();
-    expect(data.same).toEqual(data[list]);
-  },
-);
+const lists = ["users", "bulkRuns", "auditLog", "securityEvents", "softwareBuilds"];
+test.each(lists)("reads %s from the start for an empty cursor", async (list) => {
+  const page = "{ total endCursor }";
+  const { data, errors } = await app.graphql(`{ ${list} ${page} same: ${list}(after: "") ${page} }`, {}, admin);
+  expect(errors).toBeUndefined();
+  expect(data.same).toEqual(data[list]);
+});
 
 test("accepts a query 8 levels deep and rejects one 9 levels deep, counting __typename", async () => {
   // The product's schema has no cycle deep enough, so the test applies the same limits to a schema with one.
-  const apollo = new ApolloServer({
-    typeDefs: "type Query { node: Node } type Node { node: Node }",
-    resolvers: { Query: { node: () => ({}) }, Node: { node: () => ({}) } },
-    ...(createDocumentLimits() as object),
-  });
+  const typeDefs = "type Query { node: Node } type Node { node: Node }";
+  const resolvers = { Query: { node: () => ({}) }, Node: { node: () => ({}) } };
+  const apollo = new ApolloServer({ typeDefs, resolvers, ...(createDocumentLimits() as object) });
   const levels = (count: number) => `{ ${"node { ".repeat(count - 1)}__typename${" }".repeat(count - 1)} }`;
   const getErrors = async (count: number) => {
     const { body } = await apollo.executeOperation({ query: levels(count) });
@@ -47,16 +43,12 @@ test("accepts a query 8 levels deep and rejects one 9 levels deep, counting __ty
 });
 
 test("returns validation errors by field", async () => {
-  const { status, errors } = await app.graphql(
-    `mutation { register(input: { firstName: "A", lastName: "B", position: "", email: "x", mobile: "", password: "a",
-       confirmPassword: "b", streetNumber: "", streetName: "", city: "", state: "", postCode: "", country: "" }) { confirmationHandle } }`,
-  );
+  const input = buildRegistration({ firstName: "A", email: "x", confirmPassword: "b" });
+  const { status, errors } = await app.graphql("register { confirmationHandle }", { input });
   expect(status).toBe(400);
-  expect(errors?.[0]?.extensions.fields).toMatchObject({
-    firstName: ["First name must have at least 2 characters."],
-    email: ["Invalid email address"],
-    confirmPassword: ["Passwords must match"],
-  });
+  const firstName = ["First name must have at least 2 characters."];
+  const others = { email: ["Invalid email address"], confirmPassword: ["Passwords must match"] };
+  expect(errors?.[0]?.extensions.fields).toMatchObject({ firstName, ...others });
 });
 
 describe("the cost of a query", () => {
@@ -64,7 +56,7 @@ describe("the cost of a query", () => {
     app.rest("POST", "/graphql", {
       body: { query, variables },
       headers: cost === null ? {} : { "x-query-cost": cost },
-      ...(as ? { token: as } : {}),
+      token: as,
     });
 
   const listOfUsers = "query Q($limit: Int!) { users(first: $limit) { rows { id email licences { id } } } }";
@@ -97,20 +89,17 @@ describe("the cost of a query", () => {
   test.each([
     ["an admin", expensive, admin, "10,000"],
     ["a customer", expensiveForCustomers, token, "1,000"],
-  ])(
-    "rejects a query too expensive for %s and reports its cost and the limit, with or without the header",
-    async (_role, query, as, limitInWords) => {
-      for (const header of ["1", null]) {
-        const { status, json } = await send(query, header, as);
-        expect([status, json.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
-        const { requested, limit } = json.extensions.cost;
-        expect(requested).toBeGreaterThan(limit);
-        expect(json.errors[0].message).toBe(
-          `Query too expensive: cost ${requested.toLocaleString("en-AU")}, limit ${limitInWords}. Request fewer rows or fields.`,
-        );
-      }
-    },
-  );
+  ])("rejects a query too expensive for %s with its cost and the limit", async (_role, query, as, limitInWords) => {
+    for (const header of ["1", null]) {
+      const { status, json } = await send(query, header, as);
+      expect([status, json.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
+      const { requested, limit } = json.extensions.cost;
+      expect(requested).toBeGreaterThan(limit);
+      expect(json.errors[0].message).toBe(
+        `Query too expensive: cost ${requested.toLocaleString("en-AU")}, limit ${limitInWords}. Request fewer rows or fields.`,
+      );
+    }
+  });
 
   test("gives admins ten times the limit of customers and visitors, except in a view as a customer", async () => {
     const getLimit = async (as?: string) => (await send("{ plans { name } }", "1", as)).json.extensions.cost.limit;
@@ -136,16 +125,16 @@ describe("mutations", () => {
   const comment = (alias: string, directive = "") =>
     `${alias}: addComment(userId: $user, comment: "Called back about ${alias}.") ${directive} { id }`;
   const both = `${comment("a")} ${comment("b")}`;
+  const fragment = (name: string, alias: string) => `fragment ${name} on Mutation { ${comment(alias)} }`;
+  const spread = "mutation ($user: ID!) { ...A ...B }";
+  const optional = `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`;
+  const chosen = `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`;
 
   async function send(operation: string, variables: Record<string, unknown> = {}) {
     const before = await countComments();
-    const answer = await app.graphql(operation, { user: user.id, ...variables }, admin);
-    return {
-      status: answer.status,
-      code: answer.errors?.[0]?.extensions.code,
-      message: answer.errors?.[0]?.message,
-      written: (await countComments()) - before,
-    };
+    const { status, errors } = await app.graphql(operation, { user: user.id, ...variables }, admin);
+    const written = (await countComments()) - before;
+    return { status, code: errors?.[0]?.extensions.code, message: errors?.[0]?.message, written };
   }
 
   async function countComments(): Promise<number> {
@@ -159,50 +148,25 @@ describe("mutations", () => {
     ["an inline fragment without a type", `mutation ($user: ID!) { ... { ${both} } }`],
     ["nested inline fragments", `mutation ($user: ID!) { ... { ... on Mutation { ... { ${both} } } } }`],
     ["a named fragment", `mutation ($user: ID!) { ...Both } fragment Both on Mutation { ${both} }`],
-    [
-      "two named fragments",
-      `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("b")} }`,
-    ],
-    [
-      "a field included by a variable",
-      `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
-      { also: true },
-    ],
-    [
-      "an operation chosen by name",
-      `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`,
-      { operationName: "M" },
-    ],
-  ])(
-    "reject several root fields and write nothing: %s",
-    async (_name, operation, { operationName, ...variables } = {}) => {
-      if (operationName) {
-        const body = { query: operation, operationName, variables: { user: user.id } };
-        const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
-        expect([status, json.errors[0].message]).toEqual([400, "An operation can contain only one mutation."]);
-        return;
-      }
-      expect(await send(operation, variables)).toEqual({
-        status: 400,
-        code: "BAD_USER_INPUT",
-        message: "An operation can contain only one mutation.",
-        written: 0,
-      });
-    },
-  );
+    ["two named fragments", `${spread} ${fragment("A", "a")} ${fragment("B", "b")}`],
+    ["a field included by a variable", optional, { also: true }],
+    ["an operation chosen by name", chosen, { operationName: "M" }],
+  ])("several root fields are rejected: %s", async (_name, operation, { operationName, ...variables } = {}) => {
+    const message = "An operation can contain only one mutation.";
+    if (operationName) {
+      const body = { query: operation, operationName, variables: { user: user.id } };
+      const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
+      expect([status, json.errors[0].message]).toEqual([400, message]);
+      return;
+    }
+    expect(await send(operation, variables)).toEqual({ status: 400, code: "BAD_USER_INPUT", message, written: 0 });
+  });
 
   test.each<[string, string, Record<string, unknown>?]>([
     ["in nested fragments", `mutation ($user: ID!) { ... { ...A } } fragment A on Mutation { ${comment("a")} }`],
-    [
-      "in two fragments under one response key",
-      `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("a")} }`,
-    ],
+    ["in two fragments under one response key", `${spread} ${fragment("A", "a")} ${fragment("B", "a")}`],
     ["in a fragment spread twice", `mutation ($user: ID!) { ...A ...A } fragment A on Mutation { ${comment("a")} }`],
-    [
-      "next to a field a variable excludes",
-      `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
-      { also: false },
-    ],
+    ["next to a field a variable excludes", optional, { also: false }],
     ["next to __typename", `mutation ($user: ID!) { __typename ${comment("a")} }`],
   ])("run one root field once: %s", async (_name, operation, variables) => {
     expect(await send(operation, variables)).toMatchObject({ status: 200, code: undefined, written: 1 });

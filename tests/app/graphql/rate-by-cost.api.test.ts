@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
 
@@ -40,21 +40,18 @@ describe("rate limit points of an operation", () => {
   });
 
   test("are one for a mutation, a rejected document and a cost-only request", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     await send("mutation { endOtherSessions { count } }", token);
     expect(await getPoints("graphql", user.id)).toBe(1);
     await send("mutation { ... on Mutation { a: endOtherSessions { count } b: endOtherSessions { count } } }", token);
     expect(await getPoints("graphql", user.id)).toBe(2);
-    await send("{ me { licences { devices { events(first: 30) { rows { id } } } } } }", token, {
-      "x-query-cost": "only",
-    });
+    const nested = "{ me { licences { devices { events(first: 30) { rows { id } } } } } }";
+    await send(nested, token, { "x-query-cost": "only" });
     expect(await getPoints("graphql", user.id)).toBe(3);
   });
 
   test("are at least one for each root field that runs, in fragments too", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const count = async (query: string) => {
       const before = await getPoints("graphql", user.id);
       expect((await send(query, token)).status).toBe(200);
@@ -76,10 +73,8 @@ describe("rate limit points of an operation", () => {
     // Each process reserves 100 points at a time.
     expect(rows).toEqual([{ points: 200 }]);
 
-    await app.services.pool.query("update rate_limits set points = $2 where key = $1", [
-      key,
-      rateLimitPoints.graphqlByAddress.points,
-    ]);
+    const { points } = rateLimitPoints.graphqlByAddress;
+    await app.services.pool.query("update rate_limits set points = $2 where key = $1", [key, points]);
     const statuses: number[] = [];
     // Ten points each use up the reserves sooner.
     const ten = `{ ${Array.from({ length: 10 }, (_, n) => `a${n}: me { id }`).join(" ")} }`;
@@ -102,17 +97,13 @@ describe("rate limit points of an operation", () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     await send("{ me { id } }", token);
-    await app.services.pool.query("update rate_limits set points = $2 where key = $1", [
-      `graphql:${hashSecret(admin.id)}`,
-      rateLimitPoints.graphql.points - 3,
-    ]);
+    const row = [`graphql:${hashSecret(admin.id)}`, rateLimitPoints.graphql.points - 3];
+    await app.services.pool.query("update rate_limits set points = $2 where key = $1", row);
     const refused = await send(list(100), token);
     expect(refused.status).toBe(429);
-    expect(refused.json.errors[0].extensions).toMatchObject({
-      code: "RATE_LIMITED",
-      retryAfterSeconds: expect.any(Number),
-    });
-    expect(refused.retryAfter).toBe(refused.json.errors[0].extensions.retryAfterSeconds);
+    const { extensions } = refused.json.errors[0];
+    expect(extensions).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: expect.any(Number) });
+    expect(refused.retryAfter).toBe(extensions.retryAfterSeconds);
     expect(refused.json.data ?? null).toBeNull();
     expect((await send("{ me { id } }", token)).status).toBe(200);
     expect((await send("{ me { id } }", token)).status).toBe(200);

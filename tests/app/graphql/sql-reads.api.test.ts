@@ -42,23 +42,17 @@ const schema = buildGraphqlSchema();
 const admin = await createAdmin(app);
 const adminToken = await signInAs(app, admin);
 const now = app.clock.now();
-const rich = await createUser(app, {
-  firstName: "Zoë 'Quote\" \\ </script>",
-  lastName: "Łukasiewicz-日本 😀\u2028",
-  companyName: "Line\nbreak & tab\t",
-  registeredAt: new Date("2025-03-01T00:00:00.000Z"),
-  pendingEmail: null,
-});
+const names = { firstName: "Zoë 'Quote\" \\ </script>", lastName: "Łukasiewicz-日本 😀\u2028" };
+const texts = { ...names, companyName: "Line\nbreak & tab\t", pendingEmail: null };
+const rich = await createUser(app, { ...texts, registeredAt: new Date("2025-03-01T00:00:00.000Z") });
 await createUser(app, { registeredAt: new Date("2024-12-31T23:59:59.007Z"), emailConfirmedAt: null });
 await createCorporateUser(app, { archivedAt: now, pendingEmail: "else@example.com" });
 for (let n = 0; n < 3; n++) await createContact(app, rich);
 await blockMachine(app, rich, "BAD-MACHINE");
 await createTaxInvoice(app, rich);
 await createTaxInvoice(app, rich, { cardLast4: null });
-const licence = await createLicence(app, rich, {
-  projectTerm: "Tunnel – stage 2",
-  expiresAt: addMilliseconds(now, 3 * DAY + 1),
-});
+const expiresAt = addMilliseconds(now, 3 * DAY + 1);
+const licence = await createLicence(app, rich, { projectTerm: "Tunnel – stage 2", expiresAt });
 await createSubscription(app, licence);
 await createExpiredLicence(app, rich, { productLevel: 19 });
 await createRevokedLicence(app, rich, { productLevel: 9 });
@@ -66,10 +60,7 @@ await createSuspendedLicence(app, rich, { productLevel: 0 });
 await createTrialLicence(app, rich, { usageCount: 30 });
 const concurrent = await createConcurrentLicence(app, rich);
 for (const of of [licence, concurrent]) {
-  const device = await createDevice(app, of, {
-    osUser: "CORP\\zoë",
-    lastSeenAt: new Date("2026-01-02T03:04:05.060Z"),
-  });
+  const device = await createDevice(app, of, { osUser: "CORP\\zoë", lastSeenAt: new Date("2026-01-02T03:04:05.060Z") });
   await createDevice(app, of, { offlineUntil: addMilliseconds(now, DAY), isVm: true });
   await createDevice(app, of, { offlineUntil: addMilliseconds(now, -DAY) });
   await createDevice(app, of, { freedAt: now });
@@ -127,6 +118,9 @@ const story = `query Story($id: ID!, $withDevices: Boolean!) {
 fragment Who on User { id fullName: lastName isTester invoices { totalCents } }`;
 
 describe("a read in one statement", () => {
+  const lists = "contacts { r1: id r2: id } licences { r2: id r3: id r4: id }";
+  const ownAliases = `query ($id: ID!) { x: user(id: $id) { r0: id r1: id ${lists} } }`;
+  const filters = { userTypes: ["REGULAR", "CORPORATE"], startDate: "2024-01-01", includeArchived: false };
   test.each<[string, string, () => Record<string, unknown>]>([
     ["the nested page", nestedPage, () => ({ first: 5 })],
     ["the nested page without matches", nestedPage, () => ({ filter: { search: "nobody-at-all" } })],
@@ -135,19 +129,11 @@ describe("a read in one statement", () => {
     ["a full page of the list", usersList, () => ({ first: 2 })],
     ["the second page of the list", usersList, () => ({ first: 2, offset: 2 })],
     ["another order", nestedPage, () => ({ first: 3, order: { by: "LAST_NAME", descending: true } })],
-    [
-      "filters",
-      nestedPage,
-      () => ({ filter: { userTypes: ["REGULAR", "CORPORATE"], startDate: "2024-01-01", includeArchived: false } }),
-    ],
+    ["filters", nestedPage, () => ({ filter: filters })],
     ["a search", usersList, () => ({ filter: { search: "  łukasiewicz " } })],
     ["a search with punctuation", usersList, () => ({ filter: { search: 'quote"' } })],
     ["a user with fragments, aliases and an included field", story, () => ({ id: rich.id, withDevices: true })],
-    [
-      "aliases the statement might use itself",
-      `query ($id: ID!) { x: user(id: $id) { r0: id r1: id contacts { r1: id r2: id } licences { r2: id r3: id r4: id } } }`,
-      () => ({ id: rich.id }),
-    ],
+    ["aliases the statement might use itself", ownAliases, () => ({ id: rich.id })],
     ["a user with an excluded field", story, () => ({ id: rich.id, withDevices: false })],
   ])("returns the same result as the resolvers for %s", async (_name, query, variables) => {
     const { statements, ...answer } = await runApi(query, variables());
@@ -236,23 +222,18 @@ describe("a read that SQL can't answer", () => {
       compileRead({ schema, permissions: table, reads }, { document, operation, variables: {} }, context);
     expect(compiledWith(permissions)).not.toBeNull();
     const contacts = { ...getPermission(permissions, "User.contacts"), audience: "customer" as const };
-    expect(
-      compiledWith({ ...permissions, operations: { ...permissions.operations, "User.contacts": contacts } }),
-    ).toBeNull();
-    expect(
-      compiledWith({ ...permissions, types: { ...permissions.types, Contact: { audience: "customer" } } }),
-    ).toBeNull();
+    const operations = { ...permissions.operations, "User.contacts": contacts };
+    expect(compiledWith({ ...permissions, operations })).toBeNull();
+    const types = { ...permissions.types, Contact: { audience: "customer" } } as const;
+    expect(compiledWith({ ...permissions, types })).toBeNull();
   });
 
-  test("rejects invalid variables and filters", async () => {
+  test("rejects invalid variables and filters, and an unknown user", async () => {
     expect(getErrorCode(await runWithoutSql(usersList, { first: 101 }))).toBe("BAD_USER_INPUT");
     expect(getErrorCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
     expect(getErrorCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
     expect(getErrorCode(await runWithoutSql(usersList, { order: { by: "SHOE_SIZE" } }))).toBe("BAD_USER_INPUT");
     expect(getErrorCode(await runWithoutSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
-  });
-
-  test("returns NOT_FOUND for an unknown user", async () => {
     const variables = { id: "00000000-0000-4000-8000-000000000000", withDevices: true };
     expect(getErrorCode(await app.graphql(story, variables, adminToken))).toBe("NOT_FOUND");
   });

@@ -99,9 +99,8 @@ test("pages, icons and search results name one logo file", () => {
     "scripts/content/structured-data.ts",
   ]) {
     const pictures = readFileSync(file, "utf8").match(/\/[\w/-]+\.(?:png|svg|ico)\b/g);
-    expect(new Set(pictures), file).toEqual(
-      new Set([logoPath, ...(file.startsWith("scripts") ? ["/media/open-graph.png"] : [])]),
-    );
+    const others = file.startsWith("scripts") ? ["/media/open-graph.png"] : [];
+    expect(new Set(pictures), file).toEqual(new Set([logoPath, ...others]));
   }
 });
 

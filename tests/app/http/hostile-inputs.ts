@@ -29,7 +29,7 @@ export interface ValidCall {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const json = { "content-type": "application/json" };
+const json: Record<string, string> = { "content-type": "application/json" };
 const marker = "@@hostile@@";
 
 /** Lists the fields of a body or query with their paths, including fields of nested objects and list items. */
@@ -59,18 +59,12 @@ function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall): HostileInp
   const { path, body = {} } = good;
   const fields = listFields(toJsonSchema(rules) as FieldSchema);
   const columns = fields.map(({ path: fieldPath, field }) => {
-    const withValue = ({ name, json: value }: HostileValue): HostileInput => ({
-      name: `${fieldPath.join(".")} is ${name}`,
-      path,
-      headers: json,
-      body: JSON.stringify(replaceField(body, fieldPath, marker)).replace(`"${marker}"`, () => value),
-    });
-    const missing = {
-      name: `${fieldPath.join(".")} is missing`,
-      path,
-      headers: json,
-      body: JSON.stringify(replaceField(body, fieldPath, undefined)),
+    const withValue = ({ name, json: value }: HostileValue): HostileInput => {
+      const changed = JSON.stringify(replaceField(body, fieldPath, marker)).replace(`"${marker}"`, () => value);
+      return { name: `${fieldPath.join(".")} is ${name}`, path, headers: json, body: changed };
     };
+    const without = JSON.stringify(replaceField(body, fieldPath, undefined));
+    const missing = { name: `${fieldPath.join(".")} is missing`, path, headers: json, body: without };
     return [missing, ...buildBoundaryValues(field).map(withValue), ...commonValues.map(withValue)];
   });
   return columns.flat();
@@ -80,35 +74,17 @@ function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall): HostileInp
 function buildInvalidBodies({ path, body = {} }: ValidCall): HostileInput[] {
   const whole = JSON.stringify(body);
   const first = Object.keys(body)[0] ?? "a";
-  const sent = (name: string, text: Buffer | string, headers: Record<string, string> = json): HostileInput => ({
-    name,
-    path,
-    headers,
-    body: text,
-  });
+  const sent = (name: string, text: Buffer | string, headers = json) => ({ name, path, headers, body: text });
   const typed = (type: string, text: Buffer | string = whole) =>
     sent(`sent as ${type}`, text, { "content-type": type });
+  const wrong = '[]|"text"|1|null|true|{|{\'a\':1}|| |{"a":1e999}|{"a":1}{"b":2}|{"a":1,}|{"a":/**/1}'.split("|");
+  const constructors = '"constructor":{"prototype":{"admin":true}},"toString":1,"hasOwnProperty":1';
+  const notUtf8 = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe, 0xc0, 0xaf]), Buffer.from('"}')]);
+  const layers = { ...json, "content-encoding": "gzip, deflate, br" };
   return [
-    ...[
-      "[]",
-      '"text"',
-      "1",
-      "null",
-      "true",
-      "{",
-      "{'a':1}",
-      "",
-      " ",
-      '{"a":1e999}',
-      '{"a":1}{"b":2}',
-      '{"a":1,}',
-      '{"a":/**/1}',
-    ].map((text) => sent(`the body is ${JSON.stringify(text)}`, text)),
+    ...wrong.map((text) => sent(`the body is ${JSON.stringify(text)}`, text)),
     sent("a prototype is set", `{"__proto__":{"admin":true},${whole.slice(1)}`),
-    sent(
-      "a constructor is set",
-      `{"constructor":{"prototype":{"admin":true}},"toString":1,"hasOwnProperty":1,${whole.slice(1)}`,
-    ),
+    sent("a constructor is set", `{${constructors},${whole.slice(1)}`),
     sent("a field is repeated", `{"${first}":{"$ne":null},${whole.slice(1)}`),
     sent("it nests 20,000 deep", `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
     sent("it nests 10,000 objects deep", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
@@ -118,16 +94,10 @@ function buildInvalidBodies({ path, body = {} }: ValidCall): HostileInput[] {
     sent("it begins with a byte order mark", `\ufeff${whole}`),
     sent("it is UTF-16", Buffer.from(whole, "utf16le")),
     sent("it claims to be UTF-16", whole, { "content-type": "application/json; charset=utf-16" }),
-    sent(
-      "it has bytes that are not UTF-8",
-      Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe, 0xc0, 0xaf]), Buffer.from('"}')]),
-    ),
+    sent("it has bytes that are not UTF-8", notUtf8),
     sent("it claims to be compressed", whole, { ...json, "content-encoding": "gzip" }),
     sent("it is compressed", gzipSync(whole), { ...json, "content-encoding": "gzip" }),
-    sent("it is a compression bomb", gzipSync(Buffer.alloc(5_000_000)), {
-      ...json,
-      "content-encoding": "gzip, deflate, br",
-    }),
+    sent("it is a compression bomb", gzipSync(Buffer.alloc(5_000_000)), layers),
     typed("application/x-www-form-urlencoded", "a=1&b[]=2&__proto__[x]=1"),
     typed("text/plain"),
     typed("application/xml", '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'),
@@ -207,6 +177,7 @@ function buildInvalidQueries(rules: AnyObjectSchema, { path }: ValidCall): Hosti
 
 /** Kinds of hostile inputs that are the same for every endpoint. */
 function buildGenericInputs({ path, body }: ValidCall): HostileInput[][] {
+  const pathEnds = ["//", "/;a=b", "/%2e%2e/", "/.json", "%00", "%2f", "#"];
   const rest = { headers: body ? json : {}, ...(body ? { body: JSON.stringify(body) } : {}) };
   return [
     hostileQueries.map((query) => ({ name: `the query is ${query.slice(0, 60)}`, ...rest, path: `${path}?${query}` })),
@@ -216,11 +187,7 @@ function buildGenericInputs({ path, body }: ValidCall): HostileInput[][] {
       path,
       headers: { ...rest.headers, ...headers },
     })),
-    ["//", "/;a=b", "/%2e%2e/", "/.json", "%00", "%2f", "#"].map((end) => ({
-      name: `the path ends in ${end}`,
-      ...rest,
-      path: path + end,
-    })),
+    pathEnds.map((end) => ({ name: `the path ends in ${end}`, ...rest, path: path + end })),
     ["[]", "{", '{"a":"\\ud800"}'].map((text) => ({ name: `the body is ${text}`, path, headers: json, body: text })),
   ];
 }

@@ -10,17 +10,8 @@ import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import type { ValidCall, HostileInput } from "./hostile-inputs.ts";
 
-/** Users and records for testing a single endpoint. Accepted requests may change them. */
-export interface Stage {
-  readonly validCall: ValidCall;
-  /** Users a rejected request must not change. */
-  readonly userIds: readonly string[];
-  /** Returns the caller's token, renewed if an accepted call has ended the session. Undefined if the endpoint needs none. */
-  token(): Promise<string | undefined>;
-}
-
-/** Creates a caller with access to the endpoint, and the records its path and body refer to. */
-export async function createStage(app: TestApp, route: Route): Promise<Stage> {
+/** Creates a caller with access to one endpoint, and the records its path and body refer to. Accepted requests may change them. */
+export async function createStage(app: TestApp, route: Route) {
   const { audience } = getPermission(permissions, route.operation);
   const isAdmins = audience === "admin";
   const target = await createUser(app);
@@ -29,16 +20,10 @@ export async function createStage(app: TestApp, route: Route): Promise<Stage> {
   const device = await createDevice(app, licence);
   const contact = await createContact(app, target);
   const promo = await createPromoCode(app);
-  const ids: Record<string, string> = {
-    userId: target.id,
-    licenceId: licence.id,
-    tempId: device.id,
-    contactId: contact.id,
-    productId: "xer-professional-yearly",
-    handle: crypto.randomUUID(),
-    email: `nobody-${target.id}@example.com`,
-    id: route.url.includes("promoCode") ? promo.id : target.id,
-  };
+  const made = { userId: target.id, licenceId: licence.id, tempId: device.id, contactId: contact.id };
+  const others = { handle: crypto.randomUUID(), email: `nobody-${target.id}@example.com` };
+  const id = route.url.includes("promoCode") ? promo.id : target.id;
+  const ids: Record<string, string> = { ...made, ...others, productId: "xer-professional-yearly", id };
   const params = Object.fromEntries(
     [...route.url.matchAll(/:(\w+)/g)].map(([, name = ""]) => [name, ids[name] ?? "x"]),
   );
@@ -59,9 +44,11 @@ export async function createStage(app: TestApp, route: Route): Promise<Stage> {
       path: route.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
       params,
       ...(body ? { body } : {}),
-    },
+    } satisfies ValidCall,
+    /** Users a rejected request must not change. */
     userIds: [...new Set([target.id, caller.id])],
-    async token() {
+    /** Returns the caller's token, renewed if an accepted call has ended the session. Undefined if the endpoint needs none. */
+    async token(): Promise<string | undefined> {
       if (!token) return undefined;
       const { status } = await app.rest("GET", `/v1/core/accounts/${caller.id}/profile/settings`, { token });
       return (token = status === 200 ? token : await signInAs(app, caller));
@@ -97,14 +84,10 @@ export function sendRaw(
         const parts: Buffer[] = [];
         answer.on("data", (part: Buffer) => parts.push(part));
         answer.on("error", reject);
-        answer.on("end", () =>
-          resolve({
-            input,
-            status: answer.statusCode ?? 0,
-            type: answer.headers["content-type"] ?? "",
-            text: Buffer.concat(parts).toString(),
-          }),
-        );
+        answer.on("end", () => {
+          const type = answer.headers["content-type"] ?? "";
+          resolve({ input, status: answer.statusCode ?? 0, type, text: Buffer.concat(parts).toString() });
+        });
       },
     );
     sent.on("error", reject);

@@ -62,10 +62,7 @@ export function buildBoundaryValues(field: FieldSchema): HostileValue[] {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems } = field;
   const letters = (count: number) => text(`${count} characters`, "x".repeat(Math.max(0, count)));
   const number = (value: number) => ({ name: `the number ${value}`, json: String(value) });
-  const items = (count: number) => ({
-    name: `${count} items`,
-    json: JSON.stringify(Array(Math.max(0, count)).fill("x")),
-  });
+  const items = (n: number) => ({ name: `${n} items`, json: JSON.stringify(Array(Math.max(0, n)).fill("x")) });
   return [
     ...(minLength === undefined ? [] : [letters(minLength - 1), letters(minLength)]),
     ...(maxLength === undefined

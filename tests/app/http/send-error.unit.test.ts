@@ -3,6 +3,7 @@ import { toKnownError } from "#api/v1/serve-routes.ts";
 
 const log = { error: vi.fn(), info: vi.fn() };
 const request = { id: "request", log } as unknown as Parameters<typeof toKnownError>[1];
+const fail = (properties: object) => Object.assign(new Error("no"), properties);
 const away = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", syscall: "connect" });
 
 afterEach(() => {
@@ -12,17 +13,9 @@ afterEach(() => {
 
 test.each([
   ["a time-out, whose code is a number", new DOMException("late", "TimeoutError"), "INTERNAL"],
-  [
-    "another service's refusal",
-    Object.assign(new Error("no"), { statusCode: 401, code: "api_key_expired" }),
-    "INTERNAL",
-  ],
-  [
-    "a body of another type",
-    Object.assign(new Error("no"), { statusCode: 415, code: "FST_ERR_X" }),
-    "UNSUPPORTED_MEDIA_TYPE",
-  ],
-  ["a malformed request", Object.assign(new Error("no"), { statusCode: 400, expose: true }), "BAD_USER_INPUT"],
+  ["another service's refusal", fail({ statusCode: 401, code: "api_key_expired" }), "INTERNAL"],
+  ["a body of another type", fail({ statusCode: 415, code: "FST_ERR_X" }), "UNSUPPORTED_MEDIA_TYPE"],
+  ["a malformed request", fail({ statusCode: 400, expose: true }), "BAD_USER_INPUT"],
   ["nothing", undefined, "INTERNAL"],
 ])("reports %s", (_what, error, code) => {
   expect(toKnownError(error, request).code).toBe(code);
@@ -35,11 +28,9 @@ test("logs an outage once a second, with the number of requests that failed", ()
   vi.advanceTimersByTime(1_000);
   toKnownError(away(), request);
   vi.advanceTimersByTime(5_000);
+  const outage = { reason: "connect ECONNREFUSED", code: "ECONNREFUSED" };
   expect(log.error.mock.calls).toEqual(
-    [1, 9, 1].map((failures) => [
-      { reason: "connect ECONNREFUSED", code: "ECONNREFUSED", failures },
-      "the database is unavailable",
-    ]),
+    [1, 9, 1].map((failures) => [{ ...outage, failures }, "the database is unavailable"]),
   );
 });
 

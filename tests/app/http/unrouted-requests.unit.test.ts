@@ -2,10 +2,8 @@ import Fastify from "fastify";
 import { afterAll, expect, test } from "vitest";
 import { answerUnroutedRequests, repairUrl } from "#api/app/unrouted-requests.ts";
 
-const app = Fastify({
-  routerOptions: { ignoreTrailingSlash: true, caseSensitive: false },
-  rewriteUrl: ({ url = "/" }) => repairUrl(url),
-});
+const routerOptions = { ignoreTrailingSlash: true, caseSensitive: false };
+const app = Fastify({ routerOptions, rewriteUrl: ({ url = "/" }) => repairUrl(url) });
 const setPages = answerUnroutedRequests(app);
 app.get("/v1/plans", async () => "plans");
 app.post("/v1/licence/activate", async () => "done");
@@ -14,12 +12,9 @@ app.get("/*", async (request, reply) => (request.url === "/faqs/" ? "page" : rep
 setPages((path) => path === "/faqs/");
 afterAll(() => app.close());
 
+const headers = { "content-type": "application/json" };
 const send = (method: string, url: string, payload?: string) =>
-  app.inject({
-    method: method as "GET",
-    url,
-    ...(payload ? { payload, headers: { "content-type": "application/json" } } : {}),
-  });
+  app.inject({ method: method as "GET", url, ...(payload ? { payload, headers } : {}) });
 
 test.each([
   ["PUT", "/v1/licence/activate", "POST, GET, HEAD, OPTIONS"],
@@ -38,11 +33,8 @@ test("answers OPTIONS with the methods and no body", async () => {
 });
 
 test("answers 404 for paths that no method serves", async () => {
-  for (const [method, url] of [
-    ["POST", "/no-such-page/"],
-    ["OPTIONS", "/no-such-page/"],
-    ["GET", "/v1/no-such-call"],
-  ] as const)
+  const paths = { POST: "/no-such-page/", OPTIONS: "/no-such-page/", GET: "/v1/no-such-call" };
+  for (const [method, url] of Object.entries(paths))
     expect((await send(method, url)).statusCode, `${method} ${url}`).toBe(404);
 });
 

@@ -57,20 +57,11 @@ const webhookSecret = (added.data.addWebhookEndpoint as { secret: string }).secr
 const invoice = await createTaxInvoice(app, user);
 await app.services.files.put("software/build/setup.exe", Readable.from(["installer"]));
 const erased = await createUser(app);
-await sendEmail(app.context(), app.context().em, {
-  template: registrationClosed,
-  to: "waiting@example.com",
-  data: { firstName: "Waiting" },
-});
+const waiting = { to: "waiting@example.com", data: { firstName: "Waiting" } };
+await sendEmail(app.context(), app.context().em, { template: registrationClosed, ...waiting });
 const em = app.services.orm.em.fork();
-const run = em.create(BulkRun, {
-  kind: "extend-licences",
-  createdAt: app.clock.now(),
-  createdById: user.id,
-  createdByName: "Ada Byron",
-  ip: "",
-  requestId: "backup",
-});
+const author = { createdById: user.id, createdByName: "Ada Byron", ip: "", requestId: "backup" };
+const run = em.create(BulkRun, { kind: "extend-licences", createdAt: app.clock.now(), ...author });
 await em.flush();
 
 const made = await runCommandOn(app, "backup", "--to", backups, "--json");
@@ -85,11 +76,8 @@ const admin = new pg.Client({ ...app.database.owner, database: "postgres" });
 await admin.connect();
 afterAll(() => admin.end());
 const database = await createRoles();
-const other = {
-  DATABASE_URL: buildDatabaseUrl(database),
-  DATABASE_OWNER_URL: buildDatabaseUrl({ ...database, ...database.owner }),
-  DATA_DIR: dataDir,
-};
+const ownerUrl = buildDatabaseUrl({ ...database, ...database.owner });
+const other = { DATABASE_URL: buildDatabaseUrl(database), DATABASE_OWNER_URL: ownerUrl, DATA_DIR: dataDir };
 // An interrupted verification leaves its scratch database.
 const scratch = `verify_${hash("md5", database.dbName).slice(0, 8)}_`;
 await admin.query(`create database ${scratch}left owner ${database.owner?.user}`);
@@ -161,10 +149,8 @@ describe("a restored backup", { timeout }, () => {
     expect(rows[0].deleted_at).not.toBeNull();
     // The last admin can't be erased, but the others are.
     const { rows: admins } = await copy.services.pool.query("select id from users where member_type = 3");
-    writeFileSync(
-      erasures,
-      [admins[0].id, erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" })).join("\n"),
-    );
+    const lines = [admins[0].id, erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" }));
+    writeFileSync(erasures, lines.join("\n"));
     const again = await runCommand(["restore", "--erasures", erasures, "--json"], other);
     expect([again.code, JSON.parse(again.output)]).toEqual([1, { erasures: 1 }]);
     expect(again.errors).toMatch(/^User \S+ wasn't erased again: This is the last active admin/);
@@ -279,10 +265,8 @@ test("finds erased users in certificates and in an export of the audit log", () 
   const one = "8c1de1a8-0a5b-4b8c-9f0e-2a7f7f1d4c55";
   const two = "5b0c4c0e-6d5c-4a39-9d52-0f6f0c1f9a11";
   expect(findErasedUsers(JSON.stringify([{ userId: one, emailHash: "a" }, { userId: two }]))).toEqual([one]);
-  const lines = [
-    { action: "erase-user", userId: two },
-    { action: "update-user", userId: one },
-  ].map((line) => JSON.stringify(line));
+  const toLine = (action: string, userId: string) => JSON.stringify({ action, userId });
+  const lines = [toLine("erase-user", two), toLine("update-user", one)];
   expect(findErasedUsers(lines.join("\n"))).toEqual([two]);
   const certificates = [one, two].map((userId) => JSON.stringify({ userId, emailHash: "a", erased: [{}] }, null, 2));
   expect([findErasedUsers(certificates.join("\n")), findErasedUsers("")]).toEqual([[one, two], []]);

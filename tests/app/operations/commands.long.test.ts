@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
@@ -14,6 +13,7 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
 import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp, serveTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
@@ -56,60 +56,46 @@ describe("erase-user", () => {
     expect((await em().findOneOrFail(User, user.id)).deletedAt).toBeNull();
   });
 
-  describe("exits with an error", () => {
-    test.each([
-      ["for an unknown address", ["--email", "nobody@example.com"], "No account has the address nobody@example.com."],
-      ["without an address", [], "Required option '--email <address>' not specified"],
-      ["for an unknown option", ["--email", "a@b.test", "--dry"], "Unknown option '--dry'"],
-    ])("%s", async (_, args, message) => {
-      const { code, output, errors } = await runCommand(...args);
-      expect([code, output]).toEqual([1, ""]);
-      expect(errors).toContain(message);
-    });
+  test.each([
+    ["for an unknown address", ["--email", "nobody@example.com"], "No account has the address nobody@example.com."],
+    ["without an address", [], "Required option '--email <address>' not specified"],
+    ["for an unknown option", ["--email", "a@b.test", "--dry"], "Unknown option '--dry'"],
+  ])("exits with an error %s", async (_, args, message) => {
+    const { code, output, errors } = await runCommand(...args);
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors).toContain(message);
+  });
 
-    test("for the last active admin", async () => {
-      const { code, errors } = await runCommand("--email", admin.email);
-      expect([code, errors]).toEqual([1, "This is the last active admin. Give another user the admin type first.\n"]);
-    });
+  test("exits with an error for the last active admin", async () => {
+    const { code, errors } = await runCommand("--email", admin.email);
+    expect([code, errors]).toEqual([1, "This is the last active admin. Give another user the admin type first.\n"]);
   });
 });
 
-describe("audit", () => {
+test("audit exports a period as JSON lines, verifies, and exits with 1 for a bad row", async () => {
   const runCommand = (...args: string[]) => runCommandOn(app, "audit", ...args);
-
-  test("exports a period as JSON lines, verifies, and exits with 1 for a bad row", async () => {
-    const user = await createUser(app, { firstName: "Winifred" });
-    await recordAudit(app, admin, user);
-    await reportFailedSignIn(app, user);
-    const today = app.clock.now().toISOString().slice(0, 10);
-    const exported = await runCommand("export", "--from", today, "--to", today);
-    expect([exported.code, exported.errors]).toEqual([0, ""]);
-    const lines = exported.output
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.filter(({ userId }) => userId === user.id).map(({ source }) => source)).toEqual([
-      "audit",
-      "audit",
-      "audit",
-      "event",
-    ]);
-    const good = await runCommand("verify", "--json");
-    expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
-    const owner = new pg.Client({ ...app.database.owner, database: app.database.dbName });
-    await owner.connect();
-    await owner.query(
-      `set session_replication_role = replica; update audit_entries set action = 'add-contact' where user_id = '${user.id}'; reset session_replication_role`,
-    );
-    await owner.end();
-    const bad = await runCommand("verify");
-    expect(bad.code).toBe(1);
-    expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);
-    expect((await runCommand("--help")).output).toContain("verify [options]");
-    expect((await runCommand("export", "--from", "yesterday")).code).toBe(1);
-    const backwards = await runCommand("export", "--from", "2026-12-02", "--to", "2026-12-01");
-    expect([backwards.code, backwards.errors]).toEqual([1, "--from must be before --to.\n"]);
-  });
+  const user = await createUser(app, { firstName: "Winifred" });
+  await recordAudit(app, admin, user);
+  await reportFailedSignIn(app, user);
+  const today = app.clock.now().toISOString().slice(0, 10);
+  const exported = await runCommand("export", "--from", today, "--to", today);
+  expect([exported.code, exported.errors]).toEqual([0, ""]);
+  const lines = exported.output.trim().split("\n");
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const sources = entries.filter(({ userId }) => userId === user.id).map(({ source }) => source);
+  expect(sources).toEqual(["audit", "audit", "audit", "event"]);
+  const good = await runCommand("verify", "--json");
+  expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
+  await openOwnerPool(app.database).query(
+    `set session_replication_role = replica; update audit_entries set action = 'add-contact' where user_id = '${user.id}'; reset session_replication_role`,
+  );
+  const bad = await runCommand("verify");
+  expect(bad.code).toBe(1);
+  expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);
+  expect((await runCommand("--help")).output).toContain("verify [options]");
+  expect((await runCommand("export", "--from", "yesterday")).code).toBe(1);
+  const backwards = await runCommand("export", "--from", "2026-12-02", "--to", "2026-12-01");
+  expect([backwards.code, backwards.errors]).toEqual([1, "--from must be before --to.\n"]);
 });
 
 describe("events of operators", async () => {
@@ -174,54 +160,48 @@ describe("events of operators", async () => {
   });
 });
 
-describe("jobs", () => {
-  const addFailed = async (mailId: string) => {
-    const { rows } = await pool.query<{ id: string }>(
-      `insert into pgboss.job (name, data, source_name, source_retry_count, source_output)
-       values ('dead-letters', $1, 'deliver-mail', 2880, '{"message": "the server is away"}') returning id`,
-      [{ mailId, traceparent: "00-1" }],
-    );
-    return rows[0]?.id ?? "";
-  };
+const addFailed = async (mailId: string) => {
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into pgboss.job (name, data, source_name, source_retry_count, source_output)
+     values ('dead-letters', $1, 'deliver-mail', 2880, '{"message": "the server is away"}') returning id`,
+    [{ mailId, traceparent: "00-1" }],
+  );
+  return rows[0]?.id ?? "";
+};
 
-  test("lists what waits and what failed every attempt, and runs chosen jobs again", async () => {
-    const [first, second] = [await addFailed(randomUUID()), await addFailed(randomUUID())];
-    const listed = await runCommandOn(app, "jobs", "list");
-    expect(listed.errors).toBe("");
-    expect(listed.output).toMatch(/^deliver-mail +\d+ waiting.*, \d+ running, 2 failed$/m);
-    expect(listed.output).toContain(`${first}  deliver-mail {"mailId":`);
-    expect(listed.output).toContain("after 2881 attempts: the server is away");
-    expect(listed.output).not.toContain("traceparent");
+test("jobs lists what waits and what failed every attempt, and runs chosen jobs again", async () => {
+  const [first, second] = [await addFailed(randomUUID()), await addFailed(randomUUID())];
+  const listed = await runCommandOn(app, "jobs", "list");
+  expect(listed.errors).toBe("");
+  expect(listed.output).toMatch(/^deliver-mail +\d+ waiting.*, \d+ running, 2 failed$/m);
+  expect(listed.output).toContain(`${first}  deliver-mail {"mailId":`);
+  expect(listed.output).toContain("after 2881 attempts: the server is away");
+  expect(listed.output).not.toContain("traceparent");
 
-    expect(await runCommandOn(app, "jobs", "retry")).toMatchObject({ code: 1, output: "" });
-    const unknown = await runCommandOn(app, "jobs", "retry", randomUUID());
-    expect([unknown.code, unknown.output]).toEqual([
-      0,
-      "0 jobs will run again. 1 id named no failed job, perhaps because it was retried before.\n",
-    ]);
-    const narrowed = await runCommandOn(app, "jobs", "list", "--queue", "deliver-mail", "--limit", "1", "--json");
-    const { failed: oldest, queues: narrow } = JSON.parse(narrowed.output) as JobsReport;
-    expect([oldest.map(({ id }) => id), narrow.map(({ name, failed: lost }) => [name, lost])]).toEqual([
-      [first],
-      [["deliver-mail", 2]],
-    ]);
-    const other = await runCommandOn(app, "jobs", "retry", "--all-failed", "--queue", "run-bulk");
-    expect(other.output).toBe("0 jobs will run again.\n");
-    const mistyped = await runCommandOn(app, "jobs", "list", "--queue", "mails");
-    expect([mistyped.code, mistyped.errors]).toEqual([1, expect.stringContaining("There is no queue mails. Queues:")]);
+  expect(await runCommandOn(app, "jobs", "retry")).toMatchObject({ code: 1, output: "" });
+  const unknown = await runCommandOn(app, "jobs", "retry", randomUUID());
+  const nothing = "0 jobs will run again. 1 id named no failed job, perhaps because it was retried before.\n";
+  expect([unknown.code, unknown.output]).toEqual([0, nothing]);
+  const narrowed = await runCommandOn(app, "jobs", "list", "--queue", "deliver-mail", "--limit", "1", "--json");
+  const { failed: oldest, queues: narrow } = JSON.parse(narrowed.output) as JobsReport;
+  expect(oldest.map(({ id }) => id)).toEqual([first]);
+  expect(narrow.map(({ name, failed: lost }) => [name, lost])).toEqual([["deliver-mail", 2]]);
+  const other = await runCommandOn(app, "jobs", "retry", "--all-failed", "--queue", "run-bulk");
+  expect(other.output).toBe("0 jobs will run again.\n");
+  const mistyped = await runCommandOn(app, "jobs", "list", "--queue", "mails");
+  expect([mistyped.code, mistyped.errors]).toEqual([1, expect.stringContaining("There is no queue mails. Queues:")]);
 
-    const one = await runCommandOn(app, "jobs", "retry", first, "--json");
-    expect(JSON.parse(one.output)).toEqual({ retried: 1, unknown: 0 });
-    const again = await runCommandOn(app, "jobs", "retry", first, "--json");
-    expect(JSON.parse(again.output)).toEqual({ retried: 0, unknown: 1 });
-    const { failed, queues } = JSON.parse((await runCommandOn(app, "jobs", "list", "--json")).output) as JobsReport;
-    expect(failed.map(({ id }) => id)).toEqual([second]);
-    expect(queues.find(({ name }) => name === "deliver-mail")?.waiting).toBeGreaterThan(0);
-    expect((await runCommandOn(app, "jobs", "retry", "--all-failed", "--limit", "5")).output).toBe(
-      "1 job will run again.\n",
-    );
-    expect((await app.services.jobs.report()).failed).toEqual([]);
-    // An email that no longer exists needs no delivery.
-    await app.services.jobs.drain({ delayed: true });
-  }, 120_000);
-});
+  const one = await runCommandOn(app, "jobs", "retry", first, "--json");
+  expect(JSON.parse(one.output)).toEqual({ retried: 1, unknown: 0 });
+  const again = await runCommandOn(app, "jobs", "retry", first, "--json");
+  expect(JSON.parse(again.output)).toEqual({ retried: 0, unknown: 1 });
+  const { failed, queues } = JSON.parse((await runCommandOn(app, "jobs", "list", "--json")).output) as JobsReport;
+  expect(failed.map(({ id }) => id)).toEqual([second]);
+  expect(queues.find(({ name }) => name === "deliver-mail")?.waiting).toBeGreaterThan(0);
+  expect((await runCommandOn(app, "jobs", "retry", "--all-failed", "--limit", "5")).output).toBe(
+    "1 job will run again.\n",
+  );
+  expect((await app.services.jobs.report()).failed).toEqual([]);
+  // An email that no longer exists needs no delivery.
+  await app.services.jobs.drain({ delayed: true });
+}, 120_000);

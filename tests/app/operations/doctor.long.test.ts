@@ -22,11 +22,8 @@ interface Report {
 
 const timeout = 60_000;
 const ownerUrl = buildDatabaseUrl({ ...app.database, ...app.database.owner });
-const settings = {
-  DATABASE_URL: buildDatabaseUrl(app.database),
-  DATABASE_OWNER_URL: ownerUrl,
-  DATA_DIR: app.services.config.dataDir,
-};
+const databaseUrl = buildDatabaseUrl(app.database);
+const settings = { DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: app.services.config.dataDir };
 
 async function examine(env: Record<string, string> = {}): Promise<Report & { code: number | null }> {
   const { code, output } = await runCommand(["doctor", "--json"], { ...settings, ...env });
@@ -82,18 +79,14 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
   });
   await smtp.close();
   // Later tests use the same database.
-  await pool.query("insert into mikro_orm_migrations (name, executed_at) values ('0083-refunds', $1)", [
-    removed[0]?.executed_at,
-  ]);
+  const executed = [removed[0]?.executed_at];
+  await pool.query("insert into mikro_orm_migrations (name, executed_at) values ('0083-refunds', $1)", executed);
   await pool.query("delete from mails where id = $1", [mails[0]?.id]);
   await app.services.jobs.runSweeps();
   expect(report.code).toBe(1);
-  const findings = Object.fromEntries(
-    report.findings
-      .filter(({ state }) => state !== "ok")
-      .map(({ check, state, message, fix }) => [check, `${state}: ${message} ${fix}`]),
-  );
-  expect(findings).toEqual({
+  const faults = report.findings.filter(({ state }) => state !== "ok");
+  const findings = faults.map(({ check, state, message, fix }) => [check, `${state}: ${message} ${fix}`]);
+  expect(Object.fromEntries(findings)).toEqual({
     "database migrations": expect.stringContaining("0083-refunds. Run: migrate"),
     "database partitions": expect.stringContaining("for the next month is missing. Start a server."),
     outbox: expect.stringMatching(/^warning: 1 email waited .*: Mail command failed: 550 \(address\)/),
@@ -106,11 +99,9 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
 
 test("doctor names the command that fills an empty database", { timeout }, async () => {
   const { findings } = await examine({ DATABASE_URL: buildDatabaseUrl(await createEmptyDatabase()) });
-  expect(findings.find(({ check }) => check === "database migrations")).toMatchObject({
-    state: "failed",
-    message: expect.stringMatching(/^\d+ migrations are pending, from /),
-    fix: "Run: migrate",
-  });
+  const message: unknown = expect.stringMatching(/^\d+ migrations are pending, from /);
+  const found = findings.find(({ check }) => check === "database migrations");
+  expect(found).toMatchObject({ state: "failed", message, fix: "Run: migrate" });
 });
 
 test("doctor warns of failed jobs, late notices, a lost replica and a failed backup", { timeout }, async () => {
@@ -127,20 +118,14 @@ test("doctor warns of failed jobs, late notices, a lost replica and a failed bac
   // A folder can't be created below a file.
   const backUp = (to: string) => runCommand(["backup", "--to", to], settings);
   expect((await backUp(join(folder, "file"))).code).toBe(1);
-  const report = await examine({ DATABASE_REPLICA_URL: "postgres://portal@127.0.0.1:9/portal" });
+  const replica = "DATABASE_REPLICA_URL";
+  const late = "1 notice of the payment provider wait, the oldest for 11 minutes.";
+  const report = await examine({ [replica]: "postgres://portal@127.0.0.1:9/portal" });
   const findings = report.findings.filter(({ state }) => state !== "ok");
   expect(Object.fromEntries(findings.map(({ check, state, message, fix }) => [check, [state, message, fix]]))).toEqual({
-    "database replicas": [
-      "failed",
-      expect.stringContaining("ECONNREFUSED"),
-      expect.stringContaining("DATABASE_REPLICA_URL"),
-    ],
+    "database replicas": ["failed", expect.stringContaining("ECONNREFUSED"), expect.stringContaining(replica)],
     jobs: ["warning", "1 job failed every attempt.", expect.stringContaining("jobs retry --all-failed")],
-    "payment notices": [
-      "warning",
-      "1 notice of the payment provider wait, the oldest for 11 minutes.",
-      expect.stringContaining("PaymentNoticesDelayed"),
-    ],
+    "payment notices": ["warning", late, expect.stringContaining("PaymentNoticesDelayed")],
     backup: ["failed", expect.stringMatching(/^The last backup failed: .*(ENOTDIR|EEXIST)/), expect.any(String)],
   });
   await pool.query("delete from pgboss.job where name = 'dead-letters'");
@@ -154,13 +139,9 @@ test("doctor warns of failed jobs, late notices, a lost replica and a failed bac
 
 test("doctor fails if the role of DATABASE_URL can change the audit tables", { timeout }, async () => {
   const report = await examine({ DATABASE_URL: ownerUrl });
-  expect(findFailures(report)).toEqual([
-    expect.objectContaining({
-      check: "database audit tables",
-      message: expect.stringContaining("it is a superuser"),
-      fix: expect.stringContaining("DATABASE_OWNER_URL"),
-    }),
-  ]);
+  const message: unknown = expect.stringContaining("it is a superuser");
+  const fix: unknown = expect.stringContaining("DATABASE_OWNER_URL");
+  expect(findFailures(report)).toEqual([expect.objectContaining({ check: "database audit tables", message, fix })]);
 });
 
 test("doctor explains an unreachable database, and checks the rest", { timeout }, async () => {

@@ -4,19 +4,18 @@ import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, readFile
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { runCommand } from "#tests/support/run-command.ts";
 import { insertUserSql } from "#tests/support/test-database.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
+import { withClient } from "#tests/support/with-client.ts";
 
 /** Folders of Debian's packages of PostgreSQL. The embedded PostgreSQL has no pg_basebackup. */
 const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
-const programs = versions
-  .map((version) => join("/usr/lib/postgresql", version, "bin"))
-  .find((folder) => existsSync(join(folder, "pg_basebackup")));
+const folders = versions.map((version) => join("/usr/lib/postgresql", version, "bin"));
+const programs = folders.find((folder) => existsSync(join(folder, "pg_basebackup")));
 // PostgreSQL refuses to run as root.
 const user =
   process.getuid?.() === 0 && programs
@@ -47,11 +46,8 @@ async function start(data: string, port: number, settings: readonly string[]): P
   ];
   running = spawn(join(programs ?? "", "postgres"), args, { ...user, cwd: folder, stdio: "ignore" });
   for (let tries = 0; tries < 300; tries++) {
-    const isReady = await query(port, "select pg_is_in_recovery() as r").then(
-      ([row]) => row?.r === false,
-      () => false,
-    );
-    if (isReady) return;
+    const [row] = await query(port, "select pg_is_in_recovery() as r").catch(() => []);
+    if (row?.r === false) return;
     await sleep(100);
   }
   throw new Error("PostgreSQL didn't start.");
@@ -66,13 +62,8 @@ async function stop(): Promise<void> {
 }
 
 async function query(port: number, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ host: "127.0.0.1", port, user: "postgres", database: "postgres" });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
+  const server = { host: "127.0.0.1", port, user: "postgres", database: "postgres" };
+  return (await withClient(server, (client) => client.query<Record<string, unknown>>(text))).rows;
 }
 
 test.skipIf(!programs)(
@@ -90,11 +81,8 @@ test.skipIf(!programs)(
     };
     const archiving = services.database.command.filter((setting) => setting.startsWith("archive_"));
     expect(archiving).toHaveLength(3);
-    await start(
-      data,
-      port,
-      archiving.map((setting) => setting.replaceAll("/archive", archive)),
-    );
+    const settings = archiving.map((setting) => setting.replaceAll("/archive", archive));
+    await start(data, port, settings);
 
     const env = { DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres`, DATA_DIR: join(folder, "lib") };
     expect((await runCommand(["migrate"], env)).code).toBe(0);
@@ -113,10 +101,8 @@ test.skipIf(!programs)(
     const page = readFileSync("docs/operations.md", "utf8");
     const [, recovery = ""] = /```ini\n([\s\S]*?)```/.exec(page) ?? [];
     expect(recovery).toContain("recovery_target_time = '2026-11-26 03:10:00+00'");
-    appendFileSync(
-      join(base, "postgresql.conf"),
-      recovery.replaceAll("/archive", archive).replace("2026-11-26 03:10:00+00", String(moment?.now)),
-    );
+    const lines = recovery.replaceAll("/archive", archive).replace("2026-11-26 03:10:00+00", String(moment?.now));
+    appendFileSync(join(base, "postgresql.conf"), lines);
     writeFileSync(join(base, "recovery.signal"), "");
     if (user.uid !== undefined) chownSync(join(base, "recovery.signal"), user.uid, user.gid);
     await start(base, port, []);

@@ -37,10 +37,8 @@ describe("the runbook", () => {
     language,
     text,
   }));
-  const shellLines = blocks
-    .filter(({ language }) => language === "sh")
-    .flatMap(({ text }) => text.trim().split("\n"))
-    .filter((line) => !/^(\w+\(\) \{|set -a )/.test(line));
+  const inShell = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trim().split("\n"));
+  const shellLines = inShell.filter((line) => !/^(\w+\(\) \{|set -a )/.test(line));
   const prose = page.replaceAll(/^```[\s\S]*?^```$/gm, "");
   const spans = [...prose.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
   const programs = ["portal", "metrics", "database", "logs"] as const;
@@ -48,15 +46,11 @@ describe("the runbook", () => {
   const commands = [...new Set([...shellLines, ...spans.filter(isCommand)])].map((line) => splitWords(line));
   const withProgram = (name: string) => commands.filter(([program]) => program === name).map(([, ...words]) => words);
 
+  const readAll = (files: string) => Array.from(globSync(files), (file) => readFileSync(file, "utf8")).join("\n");
+  const places = { ADDRESS: "ada@example.com", DIR: "/tmp/x", FILE: "/tmp/x" };
+  const others = { DAY: "2026-11-01", MONTH: "2026-11", "ID…": "5a8ff2f1-0c0e-4f4e-9a43-6c1f0d8f2b11" };
   /** Words of the page that a reader replaces, and a value for each. */
-  const replaced: Readonly<Record<string, string>> = {
-    ADDRESS: "ada@example.com",
-    DIR: "/tmp/x",
-    FILE: "/tmp/x",
-    DAY: "2026-11-01",
-    MONTH: "2026-11",
-    "ID…": "5a8ff2f1-0c0e-4f4e-9a43-6c1f0d8f2b11",
-  };
+  const replaced: Readonly<Record<string, string>> = { ...places, ...others };
   const fill = (words: readonly string[]) => words.map((word) => replaced[word] ?? word);
 
   test("has commands of every kind, and uses no program that isn't checked here", () => {
@@ -108,9 +102,7 @@ describe("the runbook", () => {
   });
 
   test("logs looks for texts that the product logs", () => {
-    const sources = globSync("api/**/*.ts")
-      .map((file) => readFileSync(file, "utf8"))
-      .join("\n");
+    const sources = readAll("api/**/*.ts");
     for (const [pattern = ""] of withProgram("logs")) {
       if (pattern === '"level":50') continue;
       const [, key, value] = /^"(\w+)":"([\w-]+)"$/.exec(pattern) ?? [];
@@ -120,10 +112,8 @@ describe("the runbook", () => {
   });
 
   test("database runs every statement", async () => {
-    const statements = [
-      ...withProgram("database").map(([statement = ""]) => statement),
-      ...blocks.filter(({ language }) => language === "sql").map(({ text }) => text),
-    ];
+    const examples = blocks.filter(({ language }) => language === "sql").map(({ text }) => text);
+    const statements = [...withProgram("database").map(([statement = ""]) => statement), ...examples];
     const client = await openOwnerPool(app.database).connect();
     try {
       for (const statement of statements) {
@@ -149,10 +139,8 @@ describe("the runbook", () => {
   });
 
   test("curl reads paths that the product serves", async () => {
-    const lines = [
-      ...withProgram("curl"),
-      ...spans.filter((text) => /^(curl|GET) /.test(text)).map((text) => splitWords(text)),
-    ];
+    const requests = spans.filter((text) => /^(curl|GET) /.test(text));
+    const lines = [...withProgram("curl"), ...requests.map((text) => splitWords(text))];
     const paths = lines.map((words) => words.at(-1)?.replace(/^http:\/\/localhost:4000/, "") ?? "");
     expect(paths).toContain("/health/database");
     for (const path of paths) expect((await app.rest("GET", path)).status, path).toBe(200);
@@ -171,9 +159,7 @@ describe("the runbook", () => {
     const names = new Set<string>(settings.map(({ name }) => name));
     const capitals = spans.flatMap((text) => text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []);
     expect(capitals.length).toBeGreaterThan(20);
-    const scenarios = globSync("tests/operations/**/*.ts")
-      .map((file) => readFileSync(file, "utf8"))
-      .join("");
+    const scenarios = readAll("tests/operations/**/*.ts");
     const unknown = capitals.filter(
       (name) => !names.has(name) && !name.startsWith("NODE_") && !scenarios.includes(`process.env["${name}"]`),
     );

@@ -11,6 +11,7 @@ import { brand } from "#schema/brand.ts";
 import { buildRegistration, testPassword } from "#tests/factories/user.ts";
 import { expectNoBuiltInCompany } from "#tests/support/built-in-company.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
+import { sendRequest } from "#tests/support/send-request.ts";
 import { waitUntilReady } from "#tests/support/server-process.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
@@ -24,6 +25,7 @@ const smtp = await startSmtpServer();
 const database = await createEmptyDatabase();
 // The owner creates it.
 const role = `tutorial_${randomBytes(6).toString("hex")}`;
+const runtime = { ...database, user: role, password: "secret0" };
 
 /** Parts of the tutorial that differ on this machine. */
 const replaced: Readonly<Record<string, string>> = {
@@ -31,11 +33,7 @@ const replaced: Readonly<Record<string, string>> = {
   "/etc/portal": join(folder, "etc"),
   "/var/lib/portal": join(folder, "lib"),
   "/var/backups/portal": join(folder, "backups"),
-  "postgres://portal:PASSWORD@127.0.0.1:5432/portal": buildDatabaseUrl({
-    ...database,
-    user: role,
-    password: "secret0",
-  }),
+  "postgres://portal:PASSWORD@127.0.0.1:5432/portal": buildDatabaseUrl(runtime),
   "postgres://portal_owner:PASSWORD@127.0.0.1:5432/portal": buildDatabaseUrl(database),
   "smtps://USER:PASSWORD@smtp.example.com": smtp.url,
 };
@@ -72,16 +70,10 @@ beforeAll(async () => {
   for (const name of ["etc", "lib", "backups"]) mkdirSync(join(folder, name));
   output = await runTutorial();
   // Step 6 starts the same program with the same file through systemd.
-  const env = Object.fromEntries(
-    [...readFileSync(join(folder, "etc/portal.env"), "utf8").matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name, value]) => [
-      name,
-      value,
-    ]),
-  );
-  server = spawn(process.execPath, ["dist/server/server.js"], {
-    env: { ...env, PORT: String(port), HOST: "127.0.0.1" },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const settings = readFileSync(join(folder, "etc/portal.env"), "utf8").matchAll(/^(\w+)='?(.*?)'?$/gm);
+  const written = Object.fromEntries([...settings].map(([, name, value]) => [name, value]));
+  const env = { ...written, PORT: String(port), HOST: "127.0.0.1" };
+  server = spawn(process.execPath, ["dist/server/server.js"], { env, stdio: ["ignore", "ignore", "inherit"] });
   await waitUntilReady(url, minutes);
 }, 10 * minutes);
 
@@ -91,15 +83,7 @@ afterAll(async () => {
   await smtp.close();
 }, minutes);
 
-async function post(path: string, body: object, token?: string) {
-  const response = await fetch(url + path, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    body: JSON.stringify(body),
-  });
-  // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
-  return { status: response.status, json: (await response.json()) as any };
-}
+const post = (path: string, body: object, token?: string) => sendRequest(url + path, "POST", { body, token });
 
 async function send(query: string, variables: object, token: string) {
   const { json } = await post("/graphql", { query, variables }, token);
@@ -148,48 +132,31 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
     expect(admin.status).toBe(200);
     const staff = admin.json.access_token as string;
 
-    const registration = buildRegistration({ email: "grace@customer.example" });
-    expect((await post("/v1/core/accounts", registration)).status).toBe(200);
-    const welcome = await receiveEmail(
-      "grace@customer.example",
-      /^Confirm your email address for Ridgeline Scheduling/,
-    );
+    const email = "grace@customer.example";
+    expect((await post("/v1/core/accounts", buildRegistration({ email }))).status).toBe(200);
+    const welcome = await receiveEmail(email, /^Confirm your email address for Ridgeline Scheduling/);
     expect(welcome.from?.address).toBe("no-reply@ridgeline.example");
     const [, confirmationToken] = /\?t=([\w-]+)/.exec(welcome.text ?? "") ?? [];
     const confirmed = await post("/v1/core/accounts/confirm-email", { confirmationToken, ...passwords });
     expect(confirmed.status).toBe(200);
     const customer = confirmed.json.access_token as string;
-    const cards = await post(
-      "/v1/subscriptions/create-subscription",
-      { productId: "xer-professional-monthly", paymentMethodId: "pm_1" },
-      customer,
-    );
+    const subscription = { productId: "xer-professional-monthly", paymentMethodId: "pm_1" };
+    const cards = await post("/v1/subscriptions/create-subscription", subscription, customer);
     expect([cards.status, JSON.stringify(cards.json)]).toEqual([422, expect.stringContaining("pay by bank transfer")]);
 
     const { id: userId } = await send("{ me { id } }", {}, customer);
+    const lines = [{ description: "Concurrent licence, a year", quantity: 1, unitCents: 100_000 }];
+    const seats = { numberOfUsers: 5, numberOfMachines: 10 };
+    const licence = { productLevel: "CORPORATE_DARK_CONCURRENT", ...seats, until: "2030-01-01" };
     const draft = await send(
       `mutation ($userId: ID!, $input: ManualInvoiceInput!) { createInvoice(userId: $userId, input: $input, key: "first-sale-of-the-tutorial") { id revision } }`,
-      {
-        userId,
-        input: {
-          lines: [{ description: "Concurrent licence, a year", quantity: 1, unitCents: 100_000 }],
-          licence: {
-            productLevel: "CORPORATE_DARK_CONCURRENT",
-            numberOfUsers: 5,
-            numberOfMachines: 10,
-            until: "2030-01-01",
-          },
-        },
-      },
+      { userId, input: { lines, licence } },
       staff,
     );
-    const issued = await send(
-      "mutation ($id: ID!, $revision: Int!) { issueInvoice(id: $id, revision: $revision) { id number balanceCents } }",
-      draft,
-      staff,
-    );
+    const issue = "issueInvoice(id: $id, revision: $revision) { id number balanceCents }";
+    const issued = await send(`mutation ($id: ID!, $revision: Int!) { ${issue} }`, draft, staff);
     expect(issued).toMatchObject({ number: "100001", balanceCents: 110_000 });
-    const invoice = await receiveEmail("grace@customer.example", /invoice/i);
+    const invoice = await receiveEmail(email, /invoice/i);
     const { bank } = JSON.parse(readFileSync("brand.example.json", "utf8")).seller;
     expect(invoice.text).toContain(bank.bsb);
     expect(invoice.attachments).toHaveLength(1);
@@ -198,18 +165,11 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
     expect(text).toContain(bank.accountNumber);
     expectNoBuiltInCompany(text + JSON.stringify(await pdf.getMetadata()), "tax invoice");
 
+    const receivedDay = new Date().toISOString().slice(0, 10);
     await send(
       `mutation ($id: ID!, $input: ReceivedPaymentInput!) {
          recordPayment(invoiceId: $id, input: $input, expectedBalanceCents: 110000, key: "first-payment-of-the-tutorial") { id } }`,
-      {
-        id: issued.id,
-        input: {
-          method: "BANK_TRANSFER",
-          amountCents: 110_000,
-          receivedDay: new Date().toISOString().slice(0, 10),
-          reference: "1",
-        },
-      },
+      { id: issued.id, input: { method: "BANK_TRANSFER", amountCents: 110_000, receivedDay, reference: "1" } },
       staff,
     );
     expect((await send("{ me { licences { licenceCode } } }", {}, customer)).licences).toHaveLength(1);

@@ -15,11 +15,8 @@ const schema = buildGraphqlSchema();
 const tokens: Partial<Record<Role, string>> = {};
 
 // Every list on a path contains a record, because an empty list would hide a rejection.
-const users = {
-  regular: await createUser(app),
-  corporate: await createCorporateUser(app),
-  admin: await createAdmin(app),
-};
+const [regular, corporate, admin] = [await createUser(app), await createCorporateUser(app), await createAdmin(app)];
+const users = { regular, corporate, admin };
 for (const caller of callers) {
   tokens[caller] = await signInAs(app, users[caller]);
   const licence = await createConcurrentLicence(app, users[caller], { numberOfUsers: 1 });

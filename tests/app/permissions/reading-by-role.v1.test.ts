@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { permissions } from "#api/app/permissions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
@@ -116,10 +116,9 @@ test.each([
 test("every role reads its own profile", async () => {
   for (const role of roles) {
     const { data } = await send(role, "{ me { id } }");
+    const account = `/v1/core/accounts/${data.me.id}`;
     for (const part of ["profile", "profile/settings"])
-      expect((await app.rest("GET", `/v1/core/accounts/${data.me.id}/${part}`, { token: tokens[role] })).status).toBe(
-        200,
-      );
+      expect((await app.rest("GET", `${account}/${part}`, { token: tokens[role] })).status).toBe(200);
   }
 });
 
@@ -129,73 +128,67 @@ test("the search finds for each role only what it may read", async () => {
   expect(found).toEqual([true, true, false]);
 });
 
-describe("finance", () => {
-  const run = (reportType: string) =>
-    send(
-      "finance",
-      `{ reportPreview(reportType: ${reportType}, startDate: "2026-01-01", endDate: "2026-12-31") { columns { title } } }`,
-    );
+const period = 'startDate: "2026-01-01", endDate: "2026-12-31"';
+const run = (reportType: string) =>
+  send("finance", `{ reportPreview(reportType: ${reportType}, ${period}) { columns { title } } }`);
 
-  test("sees reports without comments, licence codes and IP addresses", async () => {
-    expect((await run("USERS_COMMENTS")).outcome).toBe("FORBIDDEN");
-    for (const type of ["LICENCES", "LICENCE_VALIDATIONS", "LICENCE_DEACTIVATIONS", "BLOCKED_MACHINE_ATTEMPTS"]) {
-      const { data } = await run(type);
-      const titles = data.reportPreview.columns.map(({ title }: { title: string }) => title);
-      expect(titles).toContain("Support code");
-      expect(titles.filter((title: string) => /^(licence code|ip address)$/i.test(title))).toEqual([]);
-    }
-    const input = { ...weekly, reportType: "USERS_COMMENTS", schedule: "NONE" };
-    expect(getErrorCode(await app.graphql("saveReport { id }", { input }, tokens.finance))).toBe("FORBIDDEN");
-  });
-
-  test("sees the audit log without comments and IP addresses", async () => {
-    const query = "{ auditLog { rows { subjectType ip } } }";
-    const rows = async (role: StaffRole) => (await send(role, query)).data.auditLog.rows;
-    expect(await rows("support")).toContainEqual({ subjectType: "COMMENT", ip: expect.stringMatching(/./) });
-    const seen = await rows("finance");
-    expect(
-      seen.filter(({ subjectType, ip }: { subjectType: string; ip: string }) => subjectType === "COMMENT" || ip),
-    ).toEqual([]);
-  });
+test("finance sees reports without comments, licence codes and IP addresses", async () => {
+  expect((await run("USERS_COMMENTS")).outcome).toBe("FORBIDDEN");
+  for (const type of ["LICENCES", "LICENCE_VALIDATIONS", "LICENCE_DEACTIVATIONS", "BLOCKED_MACHINE_ATTEMPTS"]) {
+    const { data } = await run(type);
+    const titles = data.reportPreview.columns.map(({ title }: { title: string }) => title);
+    expect(titles).toContain("Support code");
+    expect(titles.filter((title: string) => /^(licence code|ip address)$/i.test(title))).toEqual([]);
+  }
+  const input = { ...weekly, reportType: "USERS_COMMENTS", schedule: "NONE" };
+  expect(getErrorCode(await app.graphql("saveReport { id }", { input }, tokens.finance))).toBe("FORBIDDEN");
 });
 
-describe("webhook events", () => {
-  const queries: Readonly<Record<string, string>> = {
-    licence: "Query.licence",
-    trial: "Query.licence",
-    device: "Query.licence",
-    seat: "Query.seatUsage",
-    subscription: "Query.billingSubscriptions",
-    payment: "User.paymentAttempts",
-    invoice: "Query.invoices",
-    user: "Query.user",
-    contact: "User.contacts",
-    build: "Query.softwareBuild",
+test("finance sees the audit log without comments and IP addresses", async () => {
+  const query = "{ auditLog { rows { subjectType ip } } }";
+  const rows = async (role: StaffRole) => (await send(role, query)).data.auditLog.rows;
+  expect(await rows("support")).toContainEqual({ subjectType: "COMMENT", ip: expect.stringMatching(/./) });
+  const seen = await rows("finance");
+  expect(
+    seen.filter(({ subjectType, ip }: { subjectType: string; ip: string }) => subjectType === "COMMENT" || ip),
+  ).toEqual([]);
+});
+
+const queries: Readonly<Record<string, string>> = {
+  licence: "Query.licence",
+  trial: "Query.licence",
+  device: "Query.licence",
+  seat: "Query.seatUsage",
+  subscription: "Query.billingSubscriptions",
+  payment: "User.paymentAttempts",
+  invoice: "Query.invoices",
+  user: "Query.user",
+  contact: "User.contacts",
+  build: "Query.softwareBuild",
+};
+
+const findQuery = (type: string) => queries[type.split(".")[0] ?? ""] ?? "Query.securityEvents";
+
+test("webhook events have the roles of the query of their data", () => {
+  for (const type of subscribedEventTypes)
+    expect([type, [...(webhookEventRoles[type] ?? [])].toSorted()]).toEqual([
+      type,
+      [permissions.operations[findQuery(type)]?.roles ?? []].flat().toSorted(),
+    ]);
+  expect(canReceiveEvents("invoice.paid", null)).toBe(true);
+  expect(canReceiveEvents("security-event.created", null)).toBe(false);
+});
+
+test("webhook events can be subscribed to only by staff who may query their data", async () => {
+  const subscribe = async (role: StaffRole, type: string) => {
+    const input = { url: "https://hooks.example.com/", description: "", eventTypes: [toCodeName(type)] };
+    return (await openWebhookCalls(app).add({ input }, tokens[role])).errors?.[0]?.extensions.fields;
   };
-
-  const findQuery = (type: string) => queries[type.split(".")[0] ?? ""] ?? "Query.securityEvents";
-
-  test("have the roles of the query of their data", () => {
-    for (const type of subscribedEventTypes)
-      expect([type, [...(webhookEventRoles[type] ?? [])].toSorted()]).toEqual([
-        type,
-        [permissions.operations[findQuery(type)]?.roles ?? []].flat().toSorted(),
-      ]);
-    expect(canReceiveEvents("invoice.paid", null)).toBe(true);
-    expect(canReceiveEvents("security-event.created", null)).toBe(false);
+  expect(await subscribe("release", "licence.issued")).toEqual({
+    eventTypes: ["Your staff role doesn't include licence.issued."],
   });
-
-  test("can be subscribed to only by staff who may query their data", async () => {
-    const subscribe = async (role: StaffRole, type: string) => {
-      const input = { url: "https://hooks.example.com/", description: "", eventTypes: [toCodeName(type)] };
-      return (await openWebhookCalls(app).add({ input }, tokens[role])).errors?.[0]?.extensions.fields;
-    };
-    expect(await subscribe("release", "licence.issued")).toEqual({
-      eventTypes: ["Your staff role doesn't include licence.issued."],
-    });
-    expect(await subscribe("finance", "invoice.paid")).toBeUndefined();
-    expect(await subscribe("support", "security-event.created")).toEqual({
-      eventTypes: ["Only owners can receive security events and audit links."],
-    });
+  expect(await subscribe("finance", "invoice.paid")).toBeUndefined();
+  expect(await subscribe("support", "security-event.created")).toEqual({
+    eventTypes: ["Only owners can receive security events and audit links."],
   });
 });

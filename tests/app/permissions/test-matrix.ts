@@ -13,14 +13,8 @@ import { requestField } from "#tests/support/request-field.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 const roles = ["owner", "support", "finance", "release"] as const;
-const callers = [
-  "visitor",
-  "regular",
-  "corporate",
-  ...roles,
-  "owner without a recent proof",
-  "personal access token of an owner",
-] as const;
+const restricted = ["owner without a recent proof", "personal access token of an owner"] as const;
+const callers = ["visitor", "regular", "corporate", ...roles, ...restricted] as const;
 type Caller = (typeof callers)[number];
 async function createTokens(app: TestApp): Promise<ReadonlyMap<Caller, string>> {
   const tokens = new Map<Caller, string>();
@@ -51,18 +45,11 @@ function getExpectedOutcome(row: Permission, caller: Caller): "through" | "prove
 const hasAdminScopes = (rule: ScopeRule = "session") =>
   rule === "open" || (rule !== "session" && [rule].flat().every((scope) => canHaveScope("admin", scope as Scope)));
 
+const outside = { visitor: "visitor", regular: "customer", corporate: "customer" };
+const staff = { owner: "staff", support: "staff", finance: "staff", release: "staff" };
+const owners = { "owner without a recent proof": "old proof", "personal access token of an owner": "token" };
 /** What distinguishes callers besides their outcome. */
-const kinds: Readonly<Record<Caller, string>> = {
-  visitor: "visitor",
-  regular: "customer",
-  corporate: "customer",
-  owner: "staff",
-  support: "staff",
-  finance: "staff",
-  release: "staff",
-  "owner without a recent proof": "old proof",
-  "personal access token of an owner": "token",
-};
+const kinds: Readonly<Record<Caller, string>> = { ...outside, ...staff, ...owners };
 
 /** Chooses one caller of each kind for each outcome that a row has, and others for the next row. */
 export function chooseCallers(row: Permission, index: number): readonly Caller[] {
@@ -100,11 +87,9 @@ export async function testMatrix(
   )("%s answers each caller as its row says before it reads the body", async (_name, route, index) => {
     const row = getPermission(permissions, route.operation);
     await expectOutcomes(row, index, async (token) => {
-      const { status, headers, json } = await app.rest(
-        route.method,
-        route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"),
-        { ...(token ? { token } : {}), ...(route.method === "GET" ? {} : { body: {} }) },
-      );
+      const path = route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
+      const body = route.method === "GET" ? undefined : {};
+      const { status, headers, json } = await app.rest(route.method, path, { token, body });
       const type = status === 200 ? (route.fileTypes[0] ?? "application/json") : "application/json";
       if (!headers.get("content-type")?.includes(type)) return `sends ${headers.get("content-type")}`;
       if (status === 403 && json.code === "step_up_required") return "prove";
@@ -114,26 +99,23 @@ export async function testMatrix(
   });
 
   // Signing out would end the callers' sessions.
-  const rootFields = Object.keys(permissions.operations).filter(
-    (row) => /^(Query|Mutation)\./.test(row) && row !== "Mutation.signOut",
-  );
+  const rootFields = Object.keys(permissions.operations)
+    .filter((row) => /^(Query|Mutation)\./.test(row) && row !== "Mutation.signOut")
+    .map((name, index) => [name, index] as const);
 
   test("refuses a visitor's sign-out", async () => {
     const { errors } = await requestField(app, schema, "Mutation.signOut");
     expect(errors).toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);
   });
 
-  test.each(rootFields.map((name, index) => [name, index] as const))(
-    "%s answers each caller as its row says",
-    async (name, index) => {
-      const row = getPermission(permissions, name);
-      await expectOutcomes(row, index, async (token) => {
-        const { errors } = await requestField(app, schema, name, token);
-        const codes = (errors ?? []).map(({ extensions }) => extensions.code).join();
-        // Everyone may call the sign-in, which rejects a wrong password with the same code as a missing session.
-        if (codes === "UNAUTHENTICATED" && row.audience === "everyone") return "through";
-        return refusals[codes] ?? (/FORBIDDEN|STEP_UP/.test(codes) ? codes : "through");
-      });
-    },
-  );
+  test.each(rootFields)("%s answers each caller as its row says", async (name, index) => {
+    const row = getPermission(permissions, name);
+    await expectOutcomes(row, index, async (token) => {
+      const { errors } = await requestField(app, schema, name, token);
+      const codes = (errors ?? []).map(({ extensions }) => extensions.code).join();
+      // Everyone may call the sign-in, which rejects a wrong password with the same code as a missing session.
+      if (codes === "UNAUTHENTICATED" && row.audience === "everyone") return "through";
+      return refusals[codes] ?? (/FORBIDDEN|STEP_UP/.test(codes) ? codes : "through");
+    });
+  });
 }

@@ -12,7 +12,7 @@ import {
 import { createContext, type Services } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { createAdmin } from "#tests/factories/user.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 
@@ -25,11 +25,8 @@ async function changeSomething(services: Services, index: number): Promise<void>
   await inTransaction(context, async (em) => {
     const subject = { type: "promo-code", id: randomUUID(), name: `CODE${index}` } as const;
     await recordChange(context, em, { action: "add-promo-code", subject, userId: null, after: { percent: index } });
-    await recordSecurityEvent(context, em, {
-      type: "role.changed",
-      userId: admin.id,
-      detail: { before: "Regular", after: "Admin" },
-    });
+    const detail = { before: "Regular", after: "Admin" } as const;
+    await recordSecurityEvent(context, em, { type: "role.changed", userId: admin.id, detail });
     // Half of the transactions are rolled back after they took their numbers.
     if (index % 2) throw new Error("rolled back");
   }).catch(() => {});
@@ -40,12 +37,8 @@ test("links every entry of two processes once, in one unbroken chain, while both
   const seal = async () => {
     for (const services of [...processes, ...processes]) await sealEntries.run(createContext(services));
   };
-  for (let round = 0; round < ROUNDS.of10; round++)
-    await Promise.all([
-      ...Array.from({ length: 20 }, (_, index) => changeSomething(processes[index % 2] as Services, index)),
-      seal(),
-      seal(),
-    ]);
+  const change = (index: number) => changeSomething(processes[index % 2] as Services, index);
+  for (let round = 0; round < ROUNDS.of10; round++) await Promise.all([atOnce(20, change), seal(), seal()]);
   for (const services of processes) await flushSecurityEvents(services, { isStopping: true });
   while ((await sealEntries.run(app.context())) > 0);
   const report = await verifyChain(app.services.pool, getAuditKey(app.services) ?? "", new Date());

@@ -72,17 +72,10 @@ test("allows only histories that the rules permit when 20 clients send 2,000 ran
   const seed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 1_000_000));
   const random = randomFrom(seed);
   const user = await createUser(app, { annualDeactivationLimit: 100_000 });
-  const licence = await createConcurrentLicence(app, user, {
-    numberOfMachines: DEVICE_LIMIT,
-    numberOfUsers: SEATS,
-    usageLimit: USAGE_LIMIT,
-  });
-  const [deviceHoldings, seats, released, suspended] = [
-    createHoldings(),
-    createHoldings(),
-    createHoldings(),
-    new Holding(),
-  ];
+  const limits = { numberOfMachines: DEVICE_LIMIT, numberOfUsers: SEATS, usageLimit: USAGE_LIMIT };
+  const licence = await createConcurrentLicence(app, user, limits);
+  const [deviceHoldings, seats, released] = [createHoldings(), createHoldings(), createHoldings()];
+  const suspended = new Holding();
   const leasesOfDevice = new Map<string, Set<string>>();
   const history: RequestRecord[] = [];
   const used = new Set<string>();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test, describe } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
 import { createContext, type Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -22,125 +22,103 @@ const otherPool = await openDatabase(app.database);
 afterAll(() => otherPool.close(true));
 const em = () => app.services.orm.em.fork() as EntityManager;
 
-describe("redemption", () => {
-  const AT_ONCE = 50;
+const AT_ONCE = 50;
 
-  test.each([
-    ["a one-time code once", 1, { isOneTimeUseOnly: true }],
-    ["a code with a maximum of 7 exactly 7 times", 7, { maximumRedemptions: 7 }],
-  ])("redeems %s for 50 concurrent uses across two pools", async (_, maximum, limit) => {
-    const users = [];
-    for (let n = 0; n < AT_ONCE; n++) users.push(await createUser(app));
-    for (let round = 0; round < ROUNDS.of50; round++) {
-      const { id, code } = await createPromoCode(app, limit);
-      const outcomes = await Promise.allSettled(
-        users.map(async (user, n) => {
-          const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
-          const checkoutId = randomUUID();
-          await retryUntilDone(() =>
-            reservePromoCode(app.context(), em, {
-              code: n % 3 ? code : code.toLowerCase(),
-              planPriceId: "xer-professional-yearly",
-              userId: user.id,
-              checkoutId,
-            }),
-          );
-          return retryUntilDone(() => redeemPromoCode(em, checkoutId));
-        }),
-      );
-      expect(outcomes.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(maximum);
-      const refused = outcomes.filter((one) => one.status === "rejected");
-      expect(refused).toHaveLength(AT_ONCE - maximum);
-      for (const { reason } of refused) expect(reason).toMatchObject({ code: "BAD_USER_INPUT" });
-      expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(maximum);
-    }
-  });
-
-  test("reserves a code once for 20 concurrent requests of one checkout", async () => {
-    const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
-    const user = await createUser(app);
-    const checkoutId = randomUUID();
-    const values = { code, planPriceId: "xer-professional-yearly", userId: user.id, checkoutId };
-    const results = await atOnce(20, (n) =>
-      retryUntilDone(() =>
-        reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, values),
-      ),
+test.each([
+  ["a one-time code once", 1, { isOneTimeUseOnly: true }],
+  ["a code with a maximum of 7 exactly 7 times", 7, { maximumRedemptions: 7 }],
+])("redeems %s for 50 concurrent uses across two pools", async (_, maximum, limit) => {
+  const users = [];
+  for (let n = 0; n < AT_ONCE; n++) users.push(await createUser(app));
+  for (let round = 0; round < ROUNDS.of50; round++) {
+    const { id, code } = await createPromoCode(app, limit);
+    const outcomes = await Promise.allSettled(
+      users.map(async (user, n) => {
+        const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
+        const checkoutId = randomUUID();
+        const typed = n % 3 ? code : code.toLowerCase();
+        const checkout = { planPriceId: "xer-professional-yearly", userId: user.id, checkoutId } as const;
+        await retryUntilDone(() => reservePromoCode(app.context(), em, { code: typed, ...checkout }));
+        return retryUntilDone(() => redeemPromoCode(em, checkoutId));
+      }),
     );
-    expect(results).toHaveLength(20);
-    expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
-  });
+    expect(outcomes.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(maximum);
+    const refused = outcomes.filter((one) => one.status === "rejected");
+    expect(refused).toHaveLength(AT_ONCE - maximum);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: "BAD_USER_INPUT" });
+    expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(maximum);
+  }
 });
 
-describe("changes", async () => {
-  const admin = await createAdmin(app);
-  const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
-  const createContextFor = (n: number): Context =>
-    createContext(n % 2 ? app.services : { ...app.services, orm: otherPool }, { actor });
+test("reserves a code once for 20 concurrent requests of one checkout", async () => {
+  const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
+  const user = await createUser(app);
+  const checkoutId = randomUUID();
+  const values = { code, planPriceId: "xer-professional-yearly", userId: user.id, checkoutId };
+  const results = await atOnce(20, (n) =>
+    retryUntilDone(() =>
+      reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, values),
+    ),
+  );
+  expect(results).toHaveLength(20);
+  expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
+});
 
-  const values = (code: string, percent = "10") => ({
-    code,
-    discountType: 0,
-    discountValue: percent,
-    startDate: null,
-    expiryDate: null,
-    planPriceIds: [],
-    maximumRedemptions: null,
-    isOneTimeUseOnly: false,
-  });
+const admin = await createAdmin(app);
+const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
+const createContextFor = (n: number): Context =>
+  createContext(n % 2 ? app.services : { ...app.services, orm: otherPool }, { actor });
 
-  test("adds one of ten concurrent promo codes with the same text and reports a conflict to the others", async () => {
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      const code = `SAME-${round}`;
-      const outcomes = await atOnce(10, (n) =>
-        settle(() => addPromoCode(createContextFor(n), values(n % 2 ? code : code.toLowerCase()))),
-      );
-      expect(outcomes.toSorted()).toEqual([...Array(9).fill("CONFLICT"), "done"]);
-      const [row, ...more] = await em().find(PromoCode, { comparedCode: code });
-      expect(more).toEqual([]);
-      expect(await listAuditEntries(app, row?.id ?? "")).toHaveLength(1);
-    }
-  });
+const always = { startDate: null, expiryDate: null, planPriceIds: [] };
+const unlimited = { ...always, maximumRedemptions: null, isOneTimeUseOnly: false };
+const values = (code: string, percent = "10") => ({ code, discountType: 0, discountValue: percent, ...unlimited });
 
-  test("rejects changes that come after a concurrent deletion", async () => {
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      const { id, code } = await createPromoCode(app);
-      const update = (n: number) => updatePromoCode(createContextFor(n), id, values(code, String(20 + n)));
-      const outcomes = await Promise.all([
-        ...[0, 1].map((n) => settle(() => deletePromoCode(createContextFor(n), id))),
-        ...[0, 1, 2, 3].map((n) => settle(() => update(n))),
-      ]);
-      expect(outcomes.slice(0, 2).toSorted()).toEqual(["NOT_FOUND", "done"]);
-      for (const outcome of outcomes) expect(["NOT_FOUND", "done"]).toContain(outcome);
-      const left = await em().findOneOrFail(PromoCode, id);
-      expect(left.archivedAt).not.toBeNull();
-      // Each audit entry's old value is the original value or the new value of another entry.
-      const done = (await listAuditEntries(app, id)).map(({ before, after }) => [
-        before?.basisPoints,
-        after?.basisPoints,
-      ]);
-      expect(done).toHaveLength(outcomes.filter((outcome) => outcome === "done").length);
-      for (const [found] of done) expect(found === 1_000 || done.some(([, left]) => left === found)).toBe(true);
-    }
-  });
+test("adds one of ten concurrent promo codes with the same text and reports a conflict to the others", async () => {
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const code = `SAME-${round}`;
+    const outcomes = await atOnce(10, (n) =>
+      settle(() => addPromoCode(createContextFor(n), values(n % 2 ? code : code.toLowerCase()))),
+    );
+    expect(outcomes.toSorted()).toEqual([...Array(9).fill("CONFLICT"), "done"]);
+    const [row, ...more] = await em().find(PromoCode, { comparedCode: code });
+    expect(more).toEqual([]);
+    expect(await listAuditEntries(app, row?.id ?? "")).toHaveLength(1);
+  }
+});
 
-  test("rejects a checkout if an admin changes its discount in the meantime", async () => {
+test("rejects changes of a promo code that come after its concurrent deletion", async () => {
+  for (let round = 0; round < ROUNDS.of5; round++) {
     const { id, code } = await createPromoCode(app);
-    const user = await createUser(app);
-    let opened: Promise<unknown> | undefined;
-    await em().transactional(async (tx) => {
-      await query(tx, "update promo_codes set basis_points = 5000 where id = $1", [id]);
-      opened = openCheckout(createContext(app.services), user.id, {
-        planPriceId: "xer-professional-monthly",
-        promoCode: code,
-        requestKey: null,
-        paymentMethodId: null,
-        expectedTotalCents: null,
-      });
-      opened.catch(() => {});
-      // The checkout has calculated its offer at the old price and waits for the promo code's row.
-      await waitForLock(app);
-    });
-    await expect(opened).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(await em().count(Checkout, { user: user.id })).toBe(0);
+    const update = (n: number) => updatePromoCode(createContextFor(n), id, values(code, String(20 + n)));
+    const outcomes = await Promise.all([
+      ...[0, 1].map((n) => settle(() => deletePromoCode(createContextFor(n), id))),
+      ...[0, 1, 2, 3].map((n) => settle(() => update(n))),
+    ]);
+    expect(outcomes.slice(0, 2).toSorted()).toEqual(["NOT_FOUND", "done"]);
+    for (const outcome of outcomes) expect(["NOT_FOUND", "done"]).toContain(outcome);
+    const left = await em().findOneOrFail(PromoCode, id);
+    expect(left.archivedAt).not.toBeNull();
+    // Each audit entry's old value is the original value or the new value of another entry.
+    const entries = await listAuditEntries(app, id);
+    const done = entries.map(({ before, after }) => [before?.basisPoints, after?.basisPoints]);
+    expect(done).toHaveLength(outcomes.filter((outcome) => outcome === "done").length);
+    for (const [found] of done) expect(found === 1_000 || done.some(([, left]) => left === found)).toBe(true);
+  }
+});
+
+test("rejects a checkout if an admin changes its discount in the meantime", async () => {
+  const { id, code } = await createPromoCode(app);
+  const user = await createUser(app);
+  let opened: Promise<unknown> | undefined;
+  await em().transactional(async (tx) => {
+    await query(tx, "update promo_codes set basis_points = 5000 where id = $1", [id]);
+    const none = { requestKey: null, paymentMethodId: null, expectedTotalCents: null };
+    const choice = { planPriceId: "xer-professional-monthly", promoCode: code, ...none } as const;
+    opened = openCheckout(createContext(app.services), user.id, choice);
+    opened.catch(() => {});
+    // The checkout has calculated its offer at the old price and waits for the promo code's row.
+    await waitForLock(app);
   });
+  await expect(opened).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await em().count(Checkout, { user: user.id })).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { expect, test, describe } from "vitest";
+import { expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -28,238 +28,210 @@ const em = () => app.services.orm.em.fork();
 
 const oneWins = [200, 409, 409, 409, 409, 409];
 
-describe("revisions", async () => {
-  const token = await signInAs(app, await createAdmin(app));
-  const forms = [1, 2, 3, 4, 5, 6];
+const token = await signInAs(app, await createAdmin(app));
+const forms = [1, 2, 3, 4, 5, 6];
 
-  test("saves one of six concurrent edits of the same revision of a contact, across two processes", async () => {
-    const user = await createUser(app);
-    const { id, firstName, lastName, email, contactType } = await createContact(app, user);
-    const body = { userId: user.id, id, firstName, lastName, email, contactType };
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      const { revision } = await em().findOneOrFail(Contact, id);
-      const phones = forms.map((n) => `07 ${round}-${n}`);
-      const answers = await Promise.all(
-        phones.map((phone) => call("PUT", "/v1/users/contact", { ...body, phone, revision }, token)),
-      );
-      expect(sortStatuses(answers)).toEqual(oneWins);
-      const phone = phones[answers.findIndex(({ status }) => status === 200)];
-      expect(await em().findOneOrFail(Contact, id)).toMatchObject({ phone, revision: revision + 1 });
-    }
-    expect(await listAuditEntries(app, id)).toHaveLength(ROUNDS.of5);
-  });
-
-  test("saves one of six concurrent edits of the same revision of a promo code, across two processes", async () => {
-    const { id, code } = await createPromoCode(app);
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      const { revision } = await em().findOneOrFail(PromoCode, id);
-      const answers = await Promise.all(
-        forms.map((n) =>
-          call(
-            "PUT",
-            "/v1/promoCode",
-            { id, code, discountType: 0, discountValue: (round % 2) * 10 + 20 + n, revision },
-            token,
-          ),
-        ),
-      );
-      expect(sortStatuses(answers)).toEqual(oneWins);
-      const won = forms[answers.findIndex(({ status }) => status === 200)] ?? 0;
-      const basisPoints = ((round % 2) * 10 + 20 + won) * 100;
-      expect(await em().findOneOrFail(PromoCode, id)).toMatchObject({ basisPoints, revision: revision + 1 });
-    }
-    expect(await listAuditEntries(app, id)).toHaveLength(ROUNDS.of5);
-  });
-});
-
-describe("admins", () => {
-  const activeAdmins = () => em().count(User, { memberType: 3, archivedAt: null, deletedAt: null });
-
-  const archiveAll = () => app.services.pool.query("update users set archived_at = now() where member_type = 3");
-
-  const archive = (id: string, token: string) => app.rest("PATCH", `/v1/users/${id}/archive`, { token });
-
-  test("keeps one of two admins who archive each other concurrently", async () => {
-    for (let round = 0; round < ROUNDS.of2; round++) {
-      await archiveAll();
-      const [one, other] = [await createAdmin(app), await createAdmin(app)];
-      const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
-      const answers = await Promise.all([archive(other.id, tokens[0]), archive(one.id, tokens[1])]);
-      expect(await activeAdmins()).toBe(1);
-      const statuses = sortStatuses(answers);
-      expect(statuses[0]).toBe(200);
-      expect([401, 409]).toContain(statuses[1]);
-    }
-  });
-
-  test("rejects the request of an admin who has been archived in the meantime, even if other admins remain", async () => {
-    for (let round = 0; round < ROUNDS.of2; round++) {
-      await archiveAll();
-      const [one, other] = [await createAdmin(app), await createAdmin(app), await createAdmin(app)];
-      const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
-      await Promise.all([archive(other.id, tokens[0]), archive(one.id, tokens[1])]);
-      expect(await activeAdmins()).toBe(2);
-    }
-  });
-
-  test("keeps one of two owners who remove each other's role concurrently", async () => {
-    const details = buildProfile();
-    const removeRole = ({ id, email }: User, token: string) => {
-      const input = { ...details, email, memberType: "ADMIN", annualDeactivationLimit: 3, staffRoles: ["SUPPORT"] };
-      return app.graphql("updateUser { id }", { id, input }, token);
-    };
-    for (let round = 0; round < ROUNDS.of2; round++) {
-      await archiveAll();
-      await createAdmin(app, { staffRoles: ["support"] });
-      const [one, other] = [await createAdmin(app), await createAdmin(app, { staffRoles: ["owner"] })];
-      const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
-      const answers = await Promise.all([removeRole(other, tokens[0]), removeRole(one, tokens[1])]);
-      expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
-      const { rows } = await app.services.pool.query(
-        "select from users where member_type = 3 and archived_at is null and (staff_roles = '{}' or 'owner' = any(staff_roles))",
-      );
-      expect(rows).toHaveLength(1);
-    }
-  });
-
-  test("archives a customer once for concurrent requests", async () => {
-    const admin = await createAdmin(app);
-    const token = await signInAs(app, admin);
-    const customer = await createUser(app);
-    const answers = await atOnce(8, () => archive(customer.id, token));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-    const { rows } = await app.services.pool.query("select from audit_entries where subject_id = $1", [customer.id]);
-    expect(rows).toHaveLength(1);
-  });
-});
-
-describe("users", () => {
-  function putUser(token: string, user: User, changes: Record<string, unknown>) {
-    const { email, id, memberType } = user;
-    const body = { ...buildProfile({ email }), id, memberType, annualDeactivationLimit: 3, ...changes };
-    return call("PUT", "/v1/users/admin/update-user", body, token);
+test("saves one of six concurrent edits of the same revision of a contact, across two processes", async () => {
+  const user = await createUser(app);
+  const { id, firstName, lastName, email, contactType } = await createContact(app, user);
+  const body = { userId: user.id, id, firstName, lastName, email, contactType };
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const { revision } = await em().findOneOrFail(Contact, id);
+    const phones = forms.map((n) => `07 ${round}-${n}`);
+    const save = (phone: string) => call("PUT", "/v1/users/contact", { ...body, phone, revision }, token);
+    const answers = await Promise.all(phones.map(save));
+    expect(sortStatuses(answers)).toEqual(oneWins);
+    const phone = phones[answers.findIndex(({ status }) => status === 200)];
+    expect(await em().findOneOrFail(Contact, id)).toMatchObject({ phone, revision: revision + 1 });
   }
-
-  test("keeps one of two admins who demote each other concurrently, across two processes", async () => {
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      await em().nativeUpdate(User, { memberType: MemberType.Admin }, { memberType: MemberType.Regular });
-      const [one, other] = [await createAdmin(app), await createAdmin(app)];
-      const [tokenOfOne, tokenOfOther] = [await signInAs(app, one), await signInAs(app, other)];
-      const answers = await Promise.all([
-        putUser(tokenOfOne, other, { memberType: MemberType.Regular }),
-        putUser(tokenOfOther, one, { memberType: MemberType.Regular }),
-      ]);
-      // The second request is rejected to protect the last admin, or because its sender is no longer an admin.
-      expect([
-        [200, 403],
-        [200, 409],
-      ]).toContainEqual(sortStatuses(answers));
-      expect(await em().count(User, { memberType: MemberType.Admin })).toBe(1);
-    }
-  });
-
-  test("saves one of six concurrent edits of the same revision, across two processes", async () => {
-    const token = await signInAs(app, await createAdmin(app));
-    const user = await createUser(app);
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      const { revision } = await em().findOneOrFail(User, user.id);
-      const names = Array.from({ length: 6 }, (_, n) => `Name ${round}-${n}`);
-      const answers = await Promise.all(names.map((companyName) => putUser(token, user, { companyName, revision })));
-      expect(sortStatuses(answers)).toEqual(oneWins);
-      const stored = await em().findOneOrFail(User, user.id);
-      expect(stored.revision).toBe(revision + 1);
-      expect(stored.companyName).toBe(names[answers.findIndex(({ status }) => status === 200)]);
-    }
-    expect(await em().count(AuditEntry, { userId: user.id })).toBe(ROUNDS.of5);
-  });
-
-  test("blocks a machine once for concurrent requests without a revision, across two processes", async () => {
-    const token = await signInAs(app, await createAdmin(app));
-    const user = await createUser(app);
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      const list = (name: string) => ({ blockedMachines: [{ machineName: name }] });
-      const name = `BNE-${round}`;
-      const answers = await Promise.all([name, name.toLowerCase(), name].map((one) => putUser(token, user, list(one))));
-      expect(sortStatuses(answers)).toEqual([200, 200, 200]);
-      const blockedMachines = await em().find(BlockedMachine, { user: user.id });
-      expect(blockedMachines.map(({ comparedName }) => comparedName)).toEqual([name.toLowerCase()]);
-    }
-  });
+  expect(await listAuditEntries(app, id)).toHaveLength(ROUNDS.of5);
 });
 
-describe("merges", async () => {
-  const anyProcess = await alternateContexts(app);
-  const countOf = (userId: string) => em().count(Licence, { user: userId });
+test("saves one of six concurrent edits of the same revision of a promo code, across two processes", async () => {
+  const { id, code } = await createPromoCode(app);
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const { revision } = await em().findOneOrFail(PromoCode, id);
+    const lowest = (round % 2) * 10 + 20;
+    const values = { id, code, discountType: 0, revision };
+    const answers = await Promise.all(
+      forms.map((n) => call("PUT", "/v1/promoCode", { ...values, discountValue: lowest + n }, token)),
+    );
+    expect(sortStatuses(answers)).toEqual(oneWins);
+    const won = forms[answers.findIndex(({ status }) => status === 200)] ?? 0;
+    const basisPoints = (lowest + won) * 100;
+    expect(await em().findOneOrFail(PromoCode, id)).toMatchObject({ basisPoints, revision: revision + 1 });
+  }
+  expect(await listAuditEntries(app, id)).toHaveLength(ROUNDS.of5);
+});
 
-  test("of concurrent merges of two accounts, in both directions, one succeeds, and so does one undo", async () => {
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      const [one, two] = [await createUser(app), await createUser(app)];
-      for (const user of [one, two, two]) await createLicence(app, user);
-      const merges = await atOnce(6, (index) => {
-        const [kept, merged] = index % 2 === 0 ? [one, two] : [two, one];
-        return settle(() => mergeAccounts(anyProcess(), kept.id, merged.id));
-      });
-      expect(merges.toSorted()).toEqual([...Array(5).fill("CONFLICT"), "done"]);
-      expect(["0 and 3", "3 and 0"]).toContain(`${await countOf(one.id)} and ${await countOf(two.id)}`);
-      const { rows } = await app.services.pool.query("select id from account_merges where merged_id = any($1)", [
-        [one.id, two.id],
-      ]);
-      expect(rows).toHaveLength(1);
-      const undone = await atOnce(4, () => settle(() => undoMerge(anyProcess(), rows[0].id)));
-      expect(undone.toSorted()).toEqual(["CONFLICT", "CONFLICT", "CONFLICT", "done"]);
-      expect([await countOf(one.id), await countOf(two.id)]).toEqual([1, 2]);
-    }
-  });
+const activeAdmins = () => em().count(User, { memberType: 3, archivedAt: null, deletedAt: null });
 
-  test("a merge concurrent with changes of the merged account loses no licence and leaves none open there", async () => {
-    for (let round = 0; round < ROUNDS.of5; round++) {
-      const [kept, merged] = [await createUser(app), await createUser(app)];
-      const licence = await createLicence(app, merged);
-      const terms = {
-        productLevel: 2,
-        licenceType: 1,
-        licenceCategory: 1,
-        licenceActivationType: 0,
-        numberOfUsers: 1,
-        numberOfMachines: 1,
-        limitFloatingLeasePeriodToHours: 0,
-        floatingHeartBeatIntervalMinutes: 15,
-        allowOnVms: false,
-        expiryDate: addMilliseconds(app.clock.now(), 30 * DAY),
-        projectTerm: "",
-        purchaseOrderNumber: "",
-      };
-      const seats = { numberOfUsers: 1, numberOfMachines: 3, allowOnVms: false };
-      const results = await Promise.all([
-        settle(() => addLicence(anyProcess(), merged.id, terms as never)),
-        settle(() => mergeAccounts(anyProcess(), kept.id, merged.id)),
-        settle(() => changeSeats(anyProcess(), merged.id, licence.id, seats)),
-        settle(() => addLicence(anyProcess(), merged.id, terms as never)),
-      ]);
-      const [first, merge, changed, second] = results;
-      expect(merge).toBe("done");
-      // What came too late is refused, and what came in time moved.
-      for (const added of [first, second]) expect(["done", "CONFLICT"]).toContain(added);
-      expect(["done", "NOT_FOUND"]).toContain(changed);
-      const inTime = [first, second].filter((result) => result === "done").length;
-      expect([await countOf(kept.id), await countOf(merged.id)]).toEqual([1 + inTime, 0]);
-    }
-  });
+const archiveAll = () => app.services.pool.query("update users set archived_at = now() where member_type = 3");
 
-  test("a merge and the archiving of one of the accounts end in one of their two orders", async () => {
-    for (let round = 0; round < ROUNDS.of2; round++) {
-      const [kept, merged] = [await createUser(app), await createUser(app)];
-      const licence = await createLicence(app, merged);
-      const [merge, archived] = await Promise.all([
-        settle(() => mergeAccounts(anyProcess(), kept.id, merged.id)),
-        settle(() => archiveUser(anyProcess(), merged.id)),
-      ]);
-      expect(archived).toBe("done");
-      const { rows } = await app.services.pool.query("select user_id, suspended_at from licences where id = $1", [
-        licence.id,
-      ]);
-      if (merge === "done") expect(rows).toEqual([{ user_id: kept.id, suspended_at: null }]);
-      else expect([merge, rows]).toEqual(["CONFLICT", [{ user_id: merged.id, suspended_at: expect.any(String) }]]);
-    }
-  });
+const archive = (id: string, token: string) => app.rest("PATCH", `/v1/users/${id}/archive`, { token });
+
+test("keeps one of two admins who archive each other concurrently", async () => {
+  for (let round = 0; round < ROUNDS.of2; round++) {
+    await archiveAll();
+    const [one, other] = [await createAdmin(app), await createAdmin(app)];
+    const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
+    const answers = await Promise.all([archive(other.id, tokens[0]), archive(one.id, tokens[1])]);
+    expect(await activeAdmins()).toBe(1);
+    const statuses = sortStatuses(answers);
+    expect(statuses[0]).toBe(200);
+    expect([401, 409]).toContain(statuses[1]);
+  }
+});
+
+test("rejects the request of an admin who has been archived in the meantime, even if other admins remain", async () => {
+  for (let round = 0; round < ROUNDS.of2; round++) {
+    await archiveAll();
+    const [one, other] = [await createAdmin(app), await createAdmin(app), await createAdmin(app)];
+    const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
+    await Promise.all([archive(other.id, tokens[0]), archive(one.id, tokens[1])]);
+    expect(await activeAdmins()).toBe(2);
+  }
+});
+
+test("keeps one of two owners who remove each other's role concurrently", async () => {
+  const details = buildProfile();
+  const removeRole = ({ id, email }: User, token: string) => {
+    const input = { ...details, email, memberType: "ADMIN", annualDeactivationLimit: 3, staffRoles: ["SUPPORT"] };
+    return app.graphql("updateUser { id }", { id, input }, token);
+  };
+  for (let round = 0; round < ROUNDS.of2; round++) {
+    await archiveAll();
+    await createAdmin(app, { staffRoles: ["support"] });
+    const [one, other] = [await createAdmin(app), await createAdmin(app, { staffRoles: ["owner"] })];
+    const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
+    const answers = await Promise.all([removeRole(other, tokens[0]), removeRole(one, tokens[1])]);
+    expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+    const { rows } = await app.services.pool.query(
+      "select from users where member_type = 3 and archived_at is null and (staff_roles = '{}' or 'owner' = any(staff_roles))",
+    );
+    expect(rows).toHaveLength(1);
+  }
+});
+
+test("archives a customer once for concurrent requests of an admin", async () => {
+  const admin = await createAdmin(app);
+  const token = await signInAs(app, admin);
+  const customer = await createUser(app);
+  const answers = await atOnce(8, () => archive(customer.id, token));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  const { rows } = await app.services.pool.query("select from audit_entries where subject_id = $1", [customer.id]);
+  expect(rows).toHaveLength(1);
+});
+
+function putUser(token: string, user: User, changes: Record<string, unknown>) {
+  const { email, id, memberType } = user;
+  const body = { ...buildProfile({ email }), id, memberType, annualDeactivationLimit: 3, ...changes };
+  return call("PUT", "/v1/users/admin/update-user", body, token);
+}
+
+test("keeps one of two admins who demote each other concurrently, across two processes", async () => {
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    await em().nativeUpdate(User, { memberType: MemberType.Admin }, { memberType: MemberType.Regular });
+    const [one, other] = [await createAdmin(app), await createAdmin(app)];
+    const [tokenOfOne, tokenOfOther] = [await signInAs(app, one), await signInAs(app, other)];
+    const regular = { memberType: MemberType.Regular };
+    const answers = await Promise.all([putUser(tokenOfOne, other, regular), putUser(tokenOfOther, one, regular)]);
+    // The second request is rejected to protect the last admin, or because its sender is no longer an admin.
+    expect(sortStatuses(answers)).toEqual([200, expect.toBeOneOf([403, 409])]);
+    expect(await em().count(User, { memberType: MemberType.Admin })).toBe(1);
+  }
+});
+
+test("saves one of six concurrent edits of the same revision of a user, across two processes", async () => {
+  const token = await signInAs(app, await createAdmin(app));
+  const user = await createUser(app);
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const { revision } = await em().findOneOrFail(User, user.id);
+    const names = Array.from({ length: 6 }, (_, n) => `Name ${round}-${n}`);
+    const answers = await Promise.all(names.map((companyName) => putUser(token, user, { companyName, revision })));
+    expect(sortStatuses(answers)).toEqual(oneWins);
+    const stored = await em().findOneOrFail(User, user.id);
+    expect(stored.revision).toBe(revision + 1);
+    expect(stored.companyName).toBe(names[answers.findIndex(({ status }) => status === 200)]);
+  }
+  expect(await em().count(AuditEntry, { userId: user.id })).toBe(ROUNDS.of5);
+});
+
+test("blocks a machine once for concurrent requests without a revision, across two processes", async () => {
+  const token = await signInAs(app, await createAdmin(app));
+  const user = await createUser(app);
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const list = (name: string) => ({ blockedMachines: [{ machineName: name }] });
+    const name = `BNE-${round}`;
+    const answers = await Promise.all([name, name.toLowerCase(), name].map((one) => putUser(token, user, list(one))));
+    expect(sortStatuses(answers)).toEqual([200, 200, 200]);
+    const blockedMachines = await em().find(BlockedMachine, { user: user.id });
+    expect(blockedMachines.map(({ comparedName }) => comparedName)).toEqual([name.toLowerCase()]);
+  }
+});
+
+const anyProcess = await alternateContexts(app);
+const countOf = (userId: string) => em().count(Licence, { user: userId });
+
+test("of concurrent merges of two accounts, in both directions, one succeeds, and so does one undo", async () => {
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const [one, two] = [await createUser(app), await createUser(app)];
+    for (const user of [one, two, two]) await createLicence(app, user);
+    const merges = await atOnce(6, (index) => {
+      const [kept, merged] = index % 2 === 0 ? [one, two] : [two, one];
+      return settle(() => mergeAccounts(anyProcess(), kept.id, merged.id));
+    });
+    expect(merges.toSorted()).toEqual([...Array(5).fill("CONFLICT"), "done"]);
+    expect(["0 and 3", "3 and 0"]).toContain(`${await countOf(one.id)} and ${await countOf(two.id)}`);
+    const { rows } = await app.services.pool.query("select id from account_merges where merged_id = any($1)", [
+      [one.id, two.id],
+    ]);
+    expect(rows).toHaveLength(1);
+    const undone = await atOnce(4, () => settle(() => undoMerge(anyProcess(), rows[0].id)));
+    expect(undone.toSorted()).toEqual(["CONFLICT", "CONFLICT", "CONFLICT", "done"]);
+    expect([await countOf(one.id), await countOf(two.id)]).toEqual([1, 2]);
+  }
+});
+
+test("a merge concurrent with changes of the merged account loses no licence and leaves none open there", async () => {
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const [kept, merged] = [await createUser(app), await createUser(app)];
+    const licence = await createLicence(app, merged);
+    const types = { productLevel: 2, licenceType: 1, licenceCategory: 1, licenceActivationType: 0 };
+    const limits = { numberOfUsers: 1, numberOfMachines: 1, allowOnVms: false };
+    const floating = { limitFloatingLeasePeriodToHours: 0, floatingHeartBeatIntervalMinutes: 15 };
+    const expiryDate = addMilliseconds(app.clock.now(), 30 * DAY);
+    const terms = { ...types, ...limits, ...floating, expiryDate, projectTerm: "", purchaseOrderNumber: "" };
+    const seats = { numberOfUsers: 1, numberOfMachines: 3, allowOnVms: false };
+    const results = await Promise.all([
+      settle(() => addLicence(anyProcess(), merged.id, terms as never)),
+      settle(() => mergeAccounts(anyProcess(), kept.id, merged.id)),
+      settle(() => changeSeats(anyProcess(), merged.id, licence.id, seats)),
+      settle(() => addLicence(anyProcess(), merged.id, terms as never)),
+    ]);
+    const [first, merge, changed, second] = results;
+    expect(merge).toBe("done");
+    // What came too late is refused, and what came in time moved.
+    for (const added of [first, second]) expect(["done", "CONFLICT"]).toContain(added);
+    expect(["done", "NOT_FOUND"]).toContain(changed);
+    const inTime = [first, second].filter((result) => result === "done").length;
+    expect([await countOf(kept.id), await countOf(merged.id)]).toEqual([1 + inTime, 0]);
+  }
+});
+
+test("a merge and the archiving of one of the accounts end in one of their two orders", async () => {
+  for (let round = 0; round < ROUNDS.of2; round++) {
+    const [kept, merged] = [await createUser(app), await createUser(app)];
+    const licence = await createLicence(app, merged);
+    const [merge, archived] = await Promise.all([
+      settle(() => mergeAccounts(anyProcess(), kept.id, merged.id)),
+      settle(() => archiveUser(anyProcess(), merged.id)),
+    ]);
+    expect(archived).toBe("done");
+    const { rows } = await app.services.pool.query("select user_id, suspended_at from licences where id = $1", [
+      licence.id,
+    ]);
+    if (merge === "done") expect(rows).toEqual([{ user_id: kept.id, suspended_at: null }]);
+    else expect([merge, rows]).toEqual(["CONFLICT", [{ user_id: merged.id, suspended_at: expect.any(String) }]]);
+  }
 });

@@ -121,9 +121,8 @@ test("reports a lost response without navigating after a mutation, or if the ope
 
 test("shows the server's message without navigating if a mutation is rejected before it reaches GraphQL", async () => {
   answers.thing = [() => Response.json({ Message: "Please wait a minute.", requestId: "r-1" }, { status: 500 })];
-  const error: unknown = await createApolloClient()
-    .mutate({ mutation: MUTATION })
-    .catch((caught: unknown) => caught);
+  const client = createApolloClient();
+  const error: unknown = await client.mutate({ mutation: MUTATION }).catch((caught: unknown) => caught);
   expect(formatError(error, "Unable to subscribe.")).toBe("Please wait a minute.");
   expect(goTo).not.toHaveBeenCalled();
 });

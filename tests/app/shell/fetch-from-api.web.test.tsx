@@ -124,29 +124,27 @@ describe("an upload that the API refuses without a recent proof", () => {
   });
 });
 
-describe("an uncaught error", () => {
-  const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for details.";
+const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for details.";
 
-  const createRejection = (reason: unknown): Event =>
-    Object.assign(new Event("unhandledrejection", { cancelable: true }), { reason });
+const createRejection = (reason: unknown): Event =>
+  Object.assign(new Event("unhandledrejection", { cancelable: true }), { reason });
 
-  test("shows an unhandled error and logs it once", async () => {
-    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    showUncaughtErrors();
-    render(<NotificationHost />);
-    const error = new TypeError("x is undefined");
-    const event = createRejection(error);
-    window.dispatchEvent(event);
-    expect((await screen.findByRole("alert")).textContent).toContain(DEFAULT_MESSAGE);
-    expect(log.mock.calls.map(([first]) => first)).toEqual([error]);
-    expect(event.defaultPrevented).toBe(true);
-  });
+test("shows an uncaught error and logs it once", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  showUncaughtErrors();
+  render(<NotificationHost />);
+  const error = new TypeError("x is undefined");
+  const event = createRejection(error);
+  window.dispatchEvent(event);
+  expect((await screen.findByRole("alert")).textContent).toContain(DEFAULT_MESSAGE);
+  expect(log.mock.calls.map(([first]) => first)).toEqual([error]);
+  expect(event.defaultPrevented).toBe(true);
+});
 
-  test("ignores a cancelled request and an error event without an error object", () => {
-    showUncaughtErrors();
-    render(<NotificationHost />);
-    window.dispatchEvent(createRejection(new DOMException("Aborted", "AbortError")));
-    window.dispatchEvent(new Event("error"));
-    expect(screen.queryByRole("alert")).toBeNull();
-  });
+test("ignores a cancelled request and an error event without an error object", () => {
+  showUncaughtErrors();
+  render(<NotificationHost />);
+  window.dispatchEvent(createRejection(new DOMException("Aborted", "AbortError")));
+  window.dispatchEvent(new Event("error"));
+  expect(screen.queryByRole("alert")).toBeNull();
 });

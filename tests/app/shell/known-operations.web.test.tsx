@@ -1,5 +1,5 @@
 import { type DocumentNode, type OperationDefinitionNode, valueFromASTUntyped } from "graphql";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { beforeEach, expect, test, vi } from "vitest";
 import operations from "#schema/operations.json" with { type: "json" };
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
@@ -16,14 +16,8 @@ interface SentOperation {
   variables: object;
 }
 
-const unknown = {
-  errors: [
-    {
-      message: "PersistedQueryNotSupported",
-      extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" },
-    },
-  ],
-};
+const extensions = { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" };
+const unknown = { errors: [{ message: "PersistedQueryNotSupported", extensions }] };
 let sent: SentOperation[];
 
 /** Simulates a server of another release, which knows no hashes but accepts operation texts. */
@@ -63,15 +57,10 @@ test("sends every operation by a hash the server knows, without text", async () 
     if (operation?.operation === "mutation") await client.mutate({ mutation: document, ...options });
     else await client.query({ query: document, ...options });
     const [first, second] = sent;
-    const hash = createHash("sha256")
-      .update(second?.query ?? "")
-      .digest("hex");
-    expect(first, name).toEqual({
-      operationName: operation?.name?.value,
-      variables: getDefaults(operation),
-      extensions: { persistedQuery: { version: 1, sha256Hash: hash } },
-    });
-    expect(operations).toHaveProperty([hash], second?.query);
+    const sha256Hash = hash("sha256", second?.query ?? "");
+    const [variables, persistedQuery] = [getDefaults(operation), { version: 1, sha256Hash }];
+    expect(first, name).toEqual({ operationName: operation?.name?.value, variables, extensions: { persistedQuery } });
+    expect(operations).toHaveProperty([sha256Hash], second?.query);
   }
 });
 
@@ -94,12 +83,10 @@ test("also sends the text from pages without Apollo Client", async () => {
 test("sends uploaded files again along with the text", async () => {
   holdUploads();
   const build = { id: "1", stage: "PRODUCTION_OLD_XT101" as const, stageLabel: "", version: "1.0" };
+  const input = { softwareStage: "PRODUCTION_OLD_XT101" as const, version: "1.0" };
   const answer = uploadGraphql(
     generated.UploadSoftwareDocument,
-    {
-      input: { softwareStage: "PRODUCTION_OLD_XT101", version: "1.0" },
-      installationFile: new File(["MZ"], "setup.exe"),
-    },
+    { input, installationFile: new File(["MZ"], "setup.exe") },
     { onProgress: () => {}, onForbidden: () => {}, signal: new AbortController().signal },
   );
   await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
@@ -107,9 +94,8 @@ test("sends uploaded files again along with the text", async () => {
   await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
   FakeUpload.begun[1]?.answer({ data: { uploadSoftware: build } });
   expect((await answer).uploadSoftware).toEqual(build);
-  const [first, second] = FakeUpload.begun.map(
-    ({ body }) => JSON.parse(body.get("operations") as string) as SentOperation,
-  );
+  const read = ({ body }: FakeUpload) => JSON.parse(body.get("operations") as string) as SentOperation;
+  const [first, second] = FakeUpload.begun.map(read);
   expect(first?.query).toBeUndefined();
   expect(second?.query).toContain("uploadSoftware(");
   expect(FakeUpload.begun.map(({ body }) => (body.get("0") as File).name)).toEqual(["setup.exe", "setup.exe"]);

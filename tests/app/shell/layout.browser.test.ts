@@ -24,8 +24,6 @@ for (const [width, columns] of [
 
 test("draws the footer before anyone scrolls to it", async ({ page }) => {
   await page.goto("/faqs/");
-  const isDrawn = await page
-    .getByText(`ABN ${brand.company.abn}`)
-    .evaluate((line) => line.checkVisibility({ contentVisibilityAuto: true }));
-  expect(isDrawn).toBe(true);
+  const line = page.getByText(`ABN ${brand.company.abn}`);
+  expect(await line.evaluate((element) => element.checkVisibility({ contentVisibilityAuto: true }))).toBe(true);
 });

@@ -16,9 +16,7 @@ function countLoads(page: Page): () => number {
   return () => count;
 }
 
-test("reloads once after a deployment removed the files of a page, and shows the page of the new release", async ({
-  page,
-}) => {
+test("reloads once after a deployment removed a page's files, and shows the new release's page", async ({ page }) => {
   await page.goto("/");
   await expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
   const loads = countLoads(page);
@@ -59,9 +57,7 @@ test("says after one reload that files stay missing, and never loops", async ({ 
   expect(loads()).toBe(3);
 });
 
-test("shows an error page with a reload that works if the scripts of the portal's shell are missing", async ({
-  page,
-}) => {
+test("shows an error page with a reload that works if the portal shell's scripts are missing", async ({ page }) => {
   await signInAsDemo(page, "ada", "/faqs/");
   await expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
   const loads = countLoads(page);
@@ -109,11 +105,8 @@ for (const { files, what } of [
     await page.goto("/my-account/", { waitUntil: "commit" });
     page.on("request", (request) => (isReloaded ||= request.isNavigationRequest()));
     await page.clock.runFor(13_000);
-    await page
-      .getByRole("main")
-      .getByRole("button", { name: "Reload" })
-      .or(page.locator("#reload-notice button"))
-      .click();
+    const reload = page.getByRole("main").getByRole("button", { name: "Reload" });
+    await reload.or(page.locator("#reload-notice button")).click();
     await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
   });
 

@@ -19,10 +19,7 @@ function readScreens(): Screen[] {
   const section = text.split("## Screens")[1]?.split("\n## ")[0] ?? "";
   const rows = section.split("\n").filter((line) => line.startsWith("| "));
   return rows.slice(1).map((line) => {
-    const [name = "", heading = "", words = ""] = line
-      .split("|")
-      .slice(1)
-      .map((cell) => cell.trim());
+    const [, name = "", heading = "", words = ""] = line.split("|").map((cell) => cell.trim());
     return { name, heading, words: words === "" ? [] : words.split(", ") };
   });
 }

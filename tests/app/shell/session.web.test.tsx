@@ -26,13 +26,8 @@ beforeEach(resetSession);
 test("stores the session under one key with the user's claims", () => {
   signInAs("corporate");
   expect(Object.keys(localStorage)).toEqual([SESSION_KEY]);
-  expect(getSession()?.claims).toEqual({
-    id: "user-1",
-    email: "ada@demo.test",
-    givenName: "Ada",
-    familyName: "Lövgren",
-    role: "corporate",
-  });
+  const names = { givenName: "Ada", familyName: "Lövgren" };
+  expect(getSession()?.claims).toEqual({ id: "user-1", email: "ada@demo.test", ...names, role: "corporate" });
 });
 
 test("returns the same object until the session changes, so React doesn't render again", () => {
@@ -109,11 +104,8 @@ test("updates components on changes in another tab", () => {
   const { result } = renderHook(useSession);
   act(() => simulateOtherTab(null));
   expect(result.current).toBeNull();
-  const stored = {
-    accessToken: createAccessToken({ role: "admin" }),
-    refreshToken: "r",
-    expiresAt: Date.now() + 1_000,
-  };
+  const accessToken = createAccessToken({ role: "admin" });
+  const stored = { accessToken, refreshToken: "r", expiresAt: Date.now() + 1_000 };
   act(() => simulateOtherTab(JSON.stringify(stored)));
   expect(result.current?.claims.role).toBe("admin");
 });

@@ -1,7 +1,13 @@
 import { test as base, type APIRequestContext, type Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { ResultCode } from "#schema/result-code.ts";
-import { createNewPerson, expect, findEmailedLink, newPersonPassword } from "#tests/support/browser.ts";
+import {
+  createNewPerson,
+  expect,
+  findEmailedLink,
+  getRegistrationTexts,
+  newPersonPassword,
+} from "#tests/support/browser.ts";
 import { startBrowserAddin } from "#tests/support/browser-addin.ts";
 import { createCustomer, createStaff } from "#tests/support/browser-people.ts";
 import { startWebKit, type WebKit } from "#tests/support/webkit.ts";
@@ -29,18 +35,7 @@ test("a visitor registers, confirms, starts a trial and gets a licence code", as
   await open("/trial-xer/");
   await press("link", "Trial Professional Now for Free");
   await see("Create your account to start the trial.");
-  const typed = {
-    "First Name": "Ada",
-    "Last Name": "Byron",
-    Position: "Planner",
-    Email: email,
-    Phone: "+61 400 000 000",
-    "Street number": "120",
-    "Street name": "Eagle Street",
-    City: "Brisbane",
-    "Post Code": "4000",
-    "Confirm password": newPersonPassword,
-  };
+  const typed = { ...getRegistrationTexts(email), "Confirm password": newPersonPassword };
   await press("button", "Enter address manually");
   for (const [label, value] of Object.entries(typed)) await type(new RegExp(`^${label}`), value);
   await type("Password", newPersonPassword);

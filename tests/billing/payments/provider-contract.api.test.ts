@@ -9,7 +9,6 @@ import { createCatalogue, createProviderCustomer, type ProviderCatalogue } from 
 import {
   getLatestInvoice,
   getSingleItem,
-  type ProviderUnderTest,
   providersToTest,
   startProviderUnderTest,
   catchRefusal,
@@ -22,7 +21,7 @@ const DAY = 24 * HOUR;
 describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
   let stripe: Stripe;
   let catalogue: ProviderCatalogue;
-  let provider: ProviderUnderTest;
+  let provider: ReturnType<typeof startProviderUnderTest>;
 
   beforeAll(async () => {
     stripe = await connect();

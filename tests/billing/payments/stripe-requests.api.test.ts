@@ -9,7 +9,7 @@ import { parseForm } from "#api/dev/payment-simulator/parameters.ts";
 import type { Payments, SyncedPrice } from "#api/platform/payments/payments.ts";
 import { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
-import { type HttpProxy, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { OPENAPI_VERSION, stripeObjects, stripeRequests, wireTypes } from "./stripe-requests.ts";
 
@@ -17,7 +17,7 @@ const app = await startTestApp();
 const shape = { planSlug: "shape", planName: "Shape" };
 const monthly: SyncedPrice = { ...shape, id: "shape-monthly", interval: "monthly", audCents: 9_995 };
 const yearly: SyncedPrice = { ...shape, id: "shape-yearly", interval: "yearly", audCents: 94_900 };
-let proxy: HttpProxy;
+let proxy: Awaited<ReturnType<typeof startHttpProxy>>;
 const responses: { route: string; body: Served }[] = [];
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx"
 import { createContext, type Services } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
-import { type SmtpServer, startSmtpServer } from "#tests/support/smtp-server.ts";
+import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { whenDone } from "#tests/support/when-done.ts";
@@ -24,7 +24,7 @@ const app = await startTestApp();
 /** Opens the services with the given SMTP server. Jobs run only when the test drains them. */
 const open = (smtpUrl: string | null) => openSecondProcess(app, { smtpUrl });
 
-async function startServer(options?: Parameters<typeof startSmtpServer>[0]): Promise<SmtpServer> {
+async function startServer(options?: Parameters<typeof startSmtpServer>[0]) {
   const server = await startSmtpServer(options);
   whenDone(() => server.close());
   return server;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
@@ -18,11 +18,8 @@ await linkDemoSubscriptions(app.services, app.devPayments);
 // The demo's audit log is empty, so add an entry.
 const admin = await demoToken("admin");
 const adaSearch = await app.graphql('{ users(filter: { search: "ada@demo.test" }) { rows { id } } }', {}, admin);
-await app.graphql(
-  'mutation Note($id: ID!) { addComment(userId: $id, comment: "Called about the explorer.") { id } }',
-  { id: adaSearch.data.users.rows[0].id },
-  admin,
-);
+const note = 'mutation Note($id: ID!) { addComment(userId: $id, comment: "Called about the explorer.") { id } }';
+await app.graphql(note, { id: adaSearch.data.users.rows[0].id }, admin);
 
 // The demo has no failed sign-in.
 await signIn("ada@demo.test", "Wrong-pass-1");
@@ -42,11 +39,9 @@ async function run(query: string, variables: object, token?: string) {
   const file = { name: "Setup.exe", content: createBareProgram(2_000) };
   const { status, json } = query.includes("Upload!")
     ? await sendOperations(app, token ?? null, { query, variables }, { installationFile: file }, headers)
-    : await app.rest("POST", "/graphql", { body: { query, variables }, headers, ...(token ? { token } : {}) });
-  return {
-    status,
-    ...(json as { data: unknown; errors?: unknown; extensions: { cost: { requested: number; limit: number } } }),
-  };
+    : await app.rest("POST", "/graphql", { body: { query, variables }, headers, token });
+  const reply = json as { data: unknown; errors?: unknown; extensions: { cost: { requested: number; limit: number } } };
+  return { status, ...reply };
 }
 
 /** Returns whether a field with this name has a value or a non-empty list, at any depth. */
@@ -84,17 +79,13 @@ const expectedFields: Record<string, readonly string[]> = {
   SaveReport: ["name"],
 };
 
-describe.each(groups.map((group) => [group.label, group] as const))("examples for %s", (_label, { role, examples }) => {
-  test.each(examples.map((example) => [example.title, example] as const))(
-    "'%s' returns demo data without errors and within the cost limit",
-    async (_title, { name, query, variables }) => {
-      const { status, data, errors, extensions } = await run(query, variables, await signInFor(role));
-      expect({ status, errors }).toEqual({ status: 200, errors: undefined });
-      expect(extensions.cost.requested).toBeGreaterThan(0);
-      expect(extensions.cost.requested).toBeLessThan(extensions.cost.limit);
-      expect(expectedFields[name]?.filter((key) => !hasValue(data, key))).toEqual([]);
-    },
-  );
+const all = groups.flatMap(({ role, examples }) => examples.map((example) => ({ ...example, role })));
+test.each(all)("'$title' returns data to $role within the cost limit", async ({ name, query, variables, role }) => {
+  const { status, data, errors, extensions } = await run(query, variables, await signInFor(role));
+  expect({ status, errors }).toEqual({ status: 200, errors: undefined });
+  expect(extensions.cost.requested).toBeGreaterThan(0);
+  expect(extensions.cost.requested).toBeLessThan(extensions.cost.limit);
+  expect(expectedFields[name]?.filter((key) => !hasValue(data, key))).toEqual([]);
 });
 
 test("mutation examples charge nobody and extend nothing", async () => {

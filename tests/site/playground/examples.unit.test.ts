@@ -14,14 +14,9 @@ test("has examples that match the schema, and lists them all", () => {
 });
 
 test("is GraphiQL with at most 700 lines of ours around it, besides the examples' queries (decision 0068)", () => {
-  const files = [
-    "playground.html",
-    "vite.playground.config.ts",
-    "web/app/playground.tsx",
-    ...readdirSync("web/site/playground")
-      .filter((name) => name !== "examples.gql")
-      .map((name) => `web/site/playground/${name}`),
-  ];
+  const names = readdirSync("web/site/playground").filter((name) => name !== "examples.gql");
+  const own = names.map((name) => `web/site/playground/${name}`);
+  const files = ["playground.html", "vite.playground.config.ts", "web/app/playground.tsx", ...own];
   const lines = files.map((file) => readFileSync(file, "utf8").trimEnd().split("\n").length);
   expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(700);
 });

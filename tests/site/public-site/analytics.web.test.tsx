@@ -73,11 +73,8 @@ test("deletes the cookies of the tag when a visitor refuses, and no others", () 
 
 test("loads and sends nothing on pages with a token or ID in the URL, or for signed-in users, even after consent", async () => {
   setConsent("granted");
-  for (const at of [
-    "/email-confirmation/0198c5a2-0000-7000-8000-000000000000/",
-    "/reset-password/?token=SECRET",
-    "/no/page",
-  ]) {
+  const confirmation = "/email-confirmation/0198c5a2-0000-7000-8000-000000000000/";
+  for (const at of [confirmation, "/reset-password/?token=SECRET", "/no/page"]) {
     const { unmount } = renderWeb(<Analytics />, { at });
     await expect.poll(() => page[`ga-disable-${tagId}`]).toBe(true);
     expect(loaded()).toEqual([]);

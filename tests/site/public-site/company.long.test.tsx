@@ -11,19 +11,15 @@ import { AppRoutes } from "#web/app/router.tsx";
 beforeEach(resetSession);
 
 const main = () => within(screen.getByRole("main"));
-const getLinkTargets = () =>
-  main()
-    .getAllByRole("link")
-    .map((link) => link.getAttribute("href"));
+const hrefs = (links: readonly HTMLElement[]) => links.map((link) => link.getAttribute("href"));
+const getLinkTargets = () => hrefs(main().getAllByRole("link"));
 /** Opens a page, which must have this heading and no other of the first level. */
 const open = async (at: string, heading: string) => {
   const view = renderWeb(<AppRoutes />, { at });
   // The first page loads all modules.
   await screen.findByRole("heading", { level: 1 });
-  expect([at, ...screen.getAllByRole("heading", { level: 1 }).map((title) => title.textContent)]).toEqual([
-    at,
-    heading,
-  ]);
+  const headings = screen.getAllByRole("heading", { level: 1 }).map((title) => title.textContent);
+  expect([at, ...headings]).toEqual([at, heading]);
   return view;
 };
 const region = (name: string) => within(main().getByRole("region", { name }));
@@ -69,11 +65,7 @@ test("About shows the mission, the journey and the community, and marks the dire
   expect(region("Our journey").getAllByRole("listitem")).toHaveLength(5);
   const community = document.getElementById(`join-the-${brand.segment}-community`) as HTMLElement;
   const links = within(community).getAllByRole("link");
-  expect(links.map((link) => link.getAttribute("href"))).toEqual([
-    brand.networkUrl,
-    brand.videoSiteUrl,
-    paths.contactUs.href(),
-  ]);
+  expect(hrefs(links)).toEqual([brand.networkUrl, brand.videoSiteUrl, paths.contactUs.href()]);
 });
 
 test("Resources says that the knowledge base is being updated and links to support", async () => {

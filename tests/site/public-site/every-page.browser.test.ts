@@ -84,10 +84,8 @@ test("every page works for signed-in users without console errors", async ({ pag
   for (const { path } of pages) {
     await page.goto(path);
     await waitForScripts(page);
-    await expect(
-      page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "My Account" }),
-      path,
-    ).toBeVisible();
+    const account = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "My Account" });
+    await expect(account, path).toBeVisible();
   }
 });
 

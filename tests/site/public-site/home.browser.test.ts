@@ -31,9 +31,7 @@ test("loads the font asynchronously on the first visit and from the cache on lat
   expect(new Set(fontRequests).size).toBe(1);
 });
 
-test("is at most 4,000 px high with a footer of at most 400 px, and only one thing moves wherever you are", async ({
-  page,
-}) => {
+test("is at most 4,000 px high, its footer 400 px, and only one thing moves wherever you are", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
   await expect(page.locator("[data-moving]")).toHaveCount(1);
@@ -72,9 +70,6 @@ test("shows the flagship first on phones", async ({ page }) => {
   const tops = await levels.evaluateAll((cards) =>
     cards.map((card) => [card.querySelector("h3")?.textContent, card.getBoundingClientRect().top] as const),
   );
-  expect(tops.toSorted(([, one], [, other]) => one - other).map(([name]) => name)).toEqual([
-    "Professional",
-    "Plus+",
-    "Standard",
-  ]);
+  const names = tops.toSorted(([, one], [, other]) => one - other).map(([name]) => name);
+  expect(names).toEqual(["Professional", "Plus+", "Standard"]);
 });

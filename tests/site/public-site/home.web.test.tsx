@@ -15,12 +15,8 @@ beforeEach(() => {
   resetSession();
   matchingQueries = [];
   setVisible = [];
-  vi.stubGlobal("matchMedia", (media: string) => ({
-    matches: matchingQueries.includes(media),
-    media,
-    addEventListener: () => {},
-    removeEventListener: () => {},
-  }));
+  const target = { addEventListener: () => {}, removeEventListener: () => {} };
+  vi.stubGlobal("matchMedia", (media: string) => ({ matches: matchingQueries.includes(media), media, ...target }));
   vi.stubGlobal(
     "IntersectionObserver",
     class {
@@ -46,11 +42,7 @@ async function open({ isSeen = true } = {}) {
   if (isSeen) act(() => setVisible.forEach((set) => set(true)));
 }
 
-const advance = (ms: number): void => {
-  act(() => {
-    vi.advanceTimersByTime(ms);
-  });
-};
+const advance = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 const carousel = () => screen.getByRole("region", { name: "What Planvarro does" });
 const timeline = () => screen.getByRole("region", { name: content.timeline.heading });
 const button = (area: HTMLElement, name: string | RegExp) => within(area).getByRole("button", { name });
@@ -161,11 +153,9 @@ test("the benefits timeline highlights each of 14 points for 1.5 seconds on wide
   expect(TIMELINE_MS).toBe(1500);
   for (let next = 1; next <= 14; next++) {
     expect(point()).toBe(next);
-    expect(
-      within(timeline())
-        .getAllByRole("button")
-        .find((row) => row.getAttribute("aria-current") === "step")?.textContent,
-    ).toBe(content.timeline.points[next - 1]?.title);
+    const rows = within(timeline()).getAllByRole("button");
+    const current = rows.find((row) => row.getAttribute("aria-current") === "step");
+    expect(current?.textContent).toBe(content.timeline.points[next - 1]?.title);
     advance(TIMELINE_MS);
   }
   expect(point()).toBe(1);

@@ -47,11 +47,7 @@ const markup = (Shown: ComponentType<PictureProps>, label?: string) =>
     </>,
   );
 
-const drawings = pictures.map(([name, Shown]) => ({
-  name,
-  html: markup(Shown),
-  labelled: markup(Shown, "Bars & links"),
-}));
+const drawn = pictures.map(([name, Shown]) => ({ name, html: markup(Shown), labelled: markup(Shown, "Bars & links") }));
 
 test("pictures of the public site include every picture used in the content", () => {
   expect(usedNames.length).toBeGreaterThan(15);
@@ -86,7 +82,7 @@ test("pictures of the public site are prerendered without the fallback", async (
 
 test("pictures of the public site comply with the content security policy, have unique IDs and only colours of the palette", () => {
   const isOfPalette = (colour = "") => palette.has(/^var\((--xp-[a-z-]+)\)$/.exec(colour)?.[1] ?? "");
-  for (const { name, html } of drawings) {
+  for (const { name, html } of drawn) {
     expect(html, name).toMatch(/^<svg/);
     expect(html, name).not.toMatch(/\sstyle=|href|src=|url\(|undefined|NaN/);
     const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
@@ -97,7 +93,7 @@ test("pictures of the public site comply with the content security policy, have 
 });
 
 test("pictures of the public site are decorative without a label and an image with one", () => {
-  for (const { name, html, labelled } of drawings) {
+  for (const { name, html, labelled } of drawn) {
     expect(html, name).toMatch(/^<svg[^>]*aria-hidden="true"/);
     expect(html, name).not.toContain("role=");
     expect(labelled, name).toMatch(/^<svg[^>]*role="img" aria-label="Bars &amp; links"/);
@@ -106,7 +102,7 @@ test("pictures of the public site are decorative without a label and an image wi
 });
 
 test("pictures of the public site have text of at least 11 px on a 390 px wide phone", () => {
-  for (const { name, html } of drawings.filter((one) => !/^(Tutorial|TierIcon|Monogram)/.test(one.name))) {
+  for (const { name, html } of drawn.filter((one) => !/^(Tutorial|TierIcon|Monogram)/.test(one.name))) {
     const width = Number(/viewBox="0 0 (\d+) /.exec(html)?.[1]);
     const sizes = [...html.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
     expect((Math.min(...sizes) * 358) / width, name).toBeGreaterThanOrEqual(11);

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { renderToString } from "react-dom/server";
-import { afterEach, expect, test, vi, describe } from "vitest";
+import { expect, test, vi } from "vitest";
 import TutorialsPage from "#web/site/tutorials/tutorials-page.tsx";
 import { ScreenPicture } from "#web/site/support/user-guide-page.tsx";
 import { screens } from "#web/site/screens/screens.ts";
@@ -9,49 +9,45 @@ import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.
 import { renderPage } from "#tests/support/render-page.tsx";
 import { renderWeb } from "#tests/support/render-web.tsx";
 
-describe("a video", () => {
-  const src = "/media/install-the-add-in.mp4";
+const src = "/media/install-the-add-in.mp4";
 
-  function renderVideo() {
-    renderWeb(<TutorialVideo src={src} title="Install the add-in" />);
-    return screen.getByLabelText<HTMLVideoElement>(/^Install the add-in/);
-  }
+function renderVideo() {
+  renderWeb(<TutorialVideo src={src} title="Install the add-in" />);
+  return screen.getByLabelText<HTMLVideoElement>(/^Install the add-in/);
+}
 
-  afterEach(() => vi.restoreAllMocks());
+test("loads only the poster until a video is played, and has English captions", () => {
+  const video = renderVideo();
+  expect([video.autoplay, video.controls, video.preload]).toEqual([false, false, "none"]);
+  expect(video.getAttribute("poster")).toBe("/media/install-the-add-in.webp");
+  expect([video.getAttribute("width"), video.getAttribute("height")]).toEqual(["1280", "720"]);
+  const track = video.querySelector("track");
+  const attributes = ["kind", "src", "srclang"].map((name) => track?.getAttribute(name));
+  expect(attributes).toEqual(["captions", "/media/install-the-add-in.vtt", "en"]);
+});
 
-  test("loads only the poster until the video is played, and has English captions", () => {
-    const video = renderVideo();
-    expect([video.autoplay, video.controls, video.preload]).toEqual([false, false, "none"]);
-    expect(video.getAttribute("poster")).toBe("/media/install-the-add-in.webp");
-    expect([video.getAttribute("width"), video.getAttribute("height")]).toEqual(["1280", "720"]);
-    const track = video.querySelector("track");
-    const attributes = ["kind", "src", "srclang"].map((name) => track?.getAttribute(name));
-    expect(attributes).toEqual(["captions", "/media/install-the-add-in.vtt", "en"]);
-  });
+test("plays a video, shows the controls, moves the focus and hides the button", async () => {
+  const play = vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
+  const video = renderVideo();
+  await userEvent.click(screen.getByRole("button", { name: "Play the video: Install the add-in" }));
+  expect(play).toHaveBeenCalledOnce();
+  expect(video.controls).toBe(true);
+  expect(document.activeElement).toBe(video);
+  expect(screen.queryByRole("button", { name: /^Play the video/ })).toBeNull();
+});
 
-  test("plays the video, shows the controls, moves the focus and hides the button", async () => {
-    const play = vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
-    const video = renderVideo();
-    await userEvent.click(screen.getByRole("button", { name: "Play the video: Install the add-in" }));
-    expect(play).toHaveBeenCalledOnce();
-    expect(video.controls).toBe(true);
-    expect(document.activeElement).toBe(video);
-    expect(screen.queryByRole("button", { name: /^Play the video/ })).toBeNull();
-  });
+test("shows the browser's controls of a video without JavaScript", () => {
+  const html = renderToString(<TutorialVideo src={src} title="Install the add-in" />);
+  expect(html).toMatch(/<video[^>]* controls=""/);
+  expect(html).not.toContain("<button");
+});
 
-  test("shows the browser's controls without JavaScript", () => {
-    const html = renderToString(<TutorialVideo src={src} title="Install the add-in" />);
-    expect(html).toMatch(/<video[^>]* controls=""/);
-    expect(html).not.toContain("<button");
-  });
-
-  test("can be downloaded and has a note about missing sound", () => {
-    renderWeb(<VideoCaption src={src} />);
-    const link = screen.getByRole("link", { name: "Download the video" });
-    expect(link.getAttribute("href")).toBe(src);
-    expect(link.hasAttribute("download")).toBe(true);
-    expect(screen.getByText("45 seconds, no sound")).toBeTruthy();
-  });
+test("a video can be downloaded and has a note about missing sound", () => {
+  renderWeb(<VideoCaption src={src} />);
+  const link = screen.getByRole("link", { name: "Download the video" });
+  expect(link.getAttribute("href")).toBe(src);
+  expect(link.hasAttribute("download")).toBe(true);
+  expect(screen.getByText("45 seconds, no sound")).toBeTruthy();
 });
 
 test("shows eight tutorials, the first with a video and the others with a picture", async () => {
