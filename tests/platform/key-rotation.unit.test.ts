@@ -77,6 +77,7 @@ describe("key rotation", () => {
     expect(() => promoteKey(set, now)).toThrow("No key is waiting to be promoted. Add one first.");
     expect(() => promoteKey(set, now, getKids(set)[0])).toThrow("is already the current key.");
     expect(() => promoteKey(set, now, "other")).toThrow("No key has the kid other.");
+    expect(() => promoteKey(addKey(set), now, "")).toThrow("No key has the kid .");
     expect(() => promoteKey(addKey(addKey(set)), now)).toThrow("Several keys are waiting.");
   });
 

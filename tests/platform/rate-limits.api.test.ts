@@ -95,6 +95,7 @@ describe("rate limits", () => {
 
 test("treats an IPv6 /64 network as one address", () => {
   expect(toRateLimitAddress("2001:db8:1:2:3:4:5:6")).toBe(toRateLimitAddress("2001:db8:1:2:ffff::1"));
+  expect(toRateLimitAddress("2001::3:4:5:6:7")).toBe("2001:0:0:3::/64");
   expect(toRateLimitAddress("2001:db8:1:2::1")).not.toBe(toRateLimitAddress("2001:db8:1:3::1"));
   expect(toRateLimitAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
   expect(toRateLimitAddress("10.0.0.1")).not.toBe(toRateLimitAddress("10.0.0.2"));

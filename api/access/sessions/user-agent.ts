@@ -1,3 +1,5 @@
+import { toNetwork } from "#api/platform/http/networks.ts";
+
 /** The first match wins, because most browsers also claim to be the ones further down. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
@@ -41,10 +43,5 @@ export function describeDevice(userAgent: string): string {
  * while its address changes.
  */
 export function getNetwork(ip: string): string {
-  const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)?.[1];
-  if (ipv4) return `${ipv4}.0/24`;
-  const [head = "", tail] = ip.toLowerCase().split("::");
-  const groups = head.split(":").filter(Boolean);
-  const filled = tail === undefined ? groups : [...groups, "0", "0", "0"];
-  return `${filled.slice(0, 3).join(":")}::/48`;
+  return toNetwork(ip, 48).replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24");
 }

@@ -1,4 +1,3 @@
-import { isBelowCardMinimum } from "#schema/money.ts";
 import { MemberType } from "#schema/user.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -6,7 +5,7 @@ import { composeBillingEmails } from "#api/billing/billing-contacts/billing-cont
 import { type ComposedEmail, type EmailContext, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
 import { attachInvoice } from "./invoice-file.ts";
-import type { TaxInvoice } from "./tax-invoice.entity.ts";
+import { isDeferredCharge, type TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**
  * Emails a tax invoice or adjustment note to its customer with the PDF attached, once per invoice, in the transaction
@@ -44,8 +43,7 @@ export async function composeTaxInvoiceEmails(
         description: invoice.description,
         totalCents: invoice.totalCents,
         issuedAt: invoice.issuedAt,
-        // The payment provider adds an amount that a card can't pay to the next payment.
-        isPaid: invoice.paidAt !== null && !(invoice.providerInvoiceId && isBelowCardMinimum(invoice.totalCents)),
+        isPaid: invoice.paidAt !== null && !isDeferredCharge(invoice),
         purchaseOrder: invoice.purchaseOrder,
         canChangeDetails: user.memberType === MemberType.Regular,
       },

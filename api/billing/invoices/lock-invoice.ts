@@ -1,5 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type EntityManager, lockRow, query } from "#api/platform/database/database.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
@@ -70,5 +71,5 @@ export function getAuditSubject({ id, taxInvoice }: ManualInvoice): RecordedChan
 export function assertCanBeInvoiced(user: User): void {
   if (user.memberType === MemberType.Admin) throw conflict("Admins can't have invoices. Choose a customer.");
   if (user.deletedAt) throw conflict("This account has been deleted, so it can't get invoices.");
-  if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
+  assertNotArchived(user);
 }

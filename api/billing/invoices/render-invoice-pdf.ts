@@ -16,7 +16,7 @@ import {
   PAGE,
 } from "./pdf-drawing.ts";
 import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
-import type { InvoiceLine, InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
+import { type InvoiceLine, type InvoiceParty, isDeferredCharge, type TaxInvoice } from "./tax-invoice.entity.ts";
 
 /** The content of a document: a tax invoice, an adjustment note or a quote, whose `dueAt` is the end of its validity. */
 export type InvoiceDocument = Pick<
@@ -99,8 +99,9 @@ function drawHeader(pen: Pen, invoice: InvoiceDocument): void {
   pen.y += 24;
 }
 
-function getDueFacts({ kind, paidAt, dueAt }: InvoiceDocument): [label: string, value: string][] {
-  if (paidAt) return [["Paid date", formatSellerTableDate(paidAt)]];
+function getDueFacts(invoice: InvoiceDocument): [label: string, value: string][] {
+  const { kind, paidAt, dueAt } = invoice;
+  if (paidAt && !isDeferredCharge(invoice)) return [["Paid date", formatSellerTableDate(paidAt)]];
   return dueAt
     ? [[kind === "quote" ? "Valid until" : "Due date", formatSellerTableDate(dueAt)]]
     : [["Paid date", "Not yet paid"]];
@@ -245,6 +246,7 @@ function drawTotalsRow(
 function describePayment(invoice: InvoiceDocument): string | null {
   const { paidAt, cardLast4, totalCents } = invoice;
   if (!paidAt) return null;
+  if (isDeferredCharge(invoice)) return "Added to the next payment";
   const card = cardLast4 ? ` card ending ${cardLast4}` : "";
   if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${formatSellerTableDate(paidAt)}`;
   return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${formatSellerTableDate(paidAt)}`;

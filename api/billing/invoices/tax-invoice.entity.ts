@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { formatAddressLines } from "#schema/address-forms.ts";
 import { type DocumentKind, documentKinds, type ServiceDays } from "#schema/manual-invoice.ts";
+import { isBelowCardMinimum } from "#schema/money.ts";
 import {
   Cents,
   Choice,
@@ -169,6 +170,16 @@ export class TaxInvoice {
   @Classified("none")
   @OneToOne(() => TaxInvoice, { nullable: true, owner: true })
   replaces: TaxInvoice | null = null;
+}
+
+/**
+ * Returns whether the payment provider adds the amount of an invoice to the next card payment, because a card can't pay so
+ * little. The provider calls such an invoice paid. Invoices by hand, which have a due date, are paid by themselves.
+ */
+export function isDeferredCharge(
+  invoice: Pick<TaxInvoice, "dueAt" | "totalCents"> & { readonly kind: string },
+): boolean {
+  return invoice.kind === "invoice" && invoice.dueAt === null && isBelowCardMinimum(invoice.totalCents);
 }
 
 /** Returns the vendor's current details from the brand file. */

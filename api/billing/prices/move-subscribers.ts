@@ -6,7 +6,7 @@ import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { priceChanging } from "#api/messaging/emails/templates/price-changing.tsx";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
@@ -55,14 +55,13 @@ const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => addMilliseconds(cloc
 export async function previewMove(context: Context, priceId: string): Promise<PriceMovePreview> {
   await applyDuePrices(context);
   if ((await findPlanPrice(context.em, priceId))?.id !== priceId) throw notFound();
-  const [found] = await query<PriceMovePreview>(
+  const found = await queryRow<PriceMovePreview>(
     context.em,
     `select count(*)::int as count, count(*) filter (where s.current_period_ends_at < $2)::int as "tooSoonCount",
             min(renewal.at) as "firstRenewalAt", max(renewal.at) as "lastRenewalAt"
        from ${movable}`,
     [priceId, getNoticeEnd(context)],
   );
-  if (!found) throw notFound();
   // The statement returns times as text.
   const toDate = (moment: Date | null) => moment && new Date(moment);
   return { ...found, firstRenewalAt: toDate(found.firstRenewalAt), lastRenewalAt: toDate(found.lastRenewalAt) };

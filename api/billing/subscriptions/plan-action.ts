@@ -2,6 +2,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
+import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { findLatestAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
@@ -89,7 +90,7 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   },
   async RESUME(_context, _em, subscription) {
     if (!subscription.isCancelledAtPeriodEnd) throw conflict("This subscription isn't cancelled.");
-    if (subscription.user.archivedAt) throw conflict("This user is archived. Restore the user first.");
+    assertNotArchived(subscription.user);
     return { licenceUntil: null, renewsAt: getPeriodEnd(subscription) };
   },
   async EXTEND_LICENCE(context, _em, { licence }, { days = null }) {
@@ -101,7 +102,7 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   },
   async PAUSE(context, _em, subscription, { pauseUntil: day }) {
     const { status, user } = subscription;
-    if (user.archivedAt) throw conflict("This user is archived. Restore the user first.");
+    assertNotArchived(user);
     const pauseUntil = toPauseEnd(context, day ?? "", "pauseUntil");
     const refusal = explainNoPause(subscription, null);
     if (refusal) throw conflict(refusal);
@@ -112,7 +113,7 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   async END_PAUSE(context, _em, subscription) {
     const { pausedUntil, isCancelledAtPeriodEnd } = subscription;
     if (!pausedUntil) throw conflict("This subscription isn't paused.");
-    if (subscription.user.archivedAt) throw conflict("This user is archived. Restore the user first.");
+    assertNotArchived(subscription.user);
     const leftMs = getPeriodEnd(subscription).getTime() - pausedUntil.getTime();
     const end = addMilliseconds(context.clock.now(), Math.max(0, leftMs));
     return { licenceUntil: null, ...(isCancelledAtPeriodEnd ? { endsAt: end } : { renewsAt: end }) };

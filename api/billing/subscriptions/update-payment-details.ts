@@ -12,6 +12,7 @@ import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
+import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
@@ -92,7 +93,7 @@ function declined(message: string | null): PaymentOutcome {
 export async function sendUpdateCardLink(context: Context, userId: string): Promise<User> {
   return inTransaction(context, async (em) => {
     const user = await lockRow(em, User, userId);
-    if (user.archivedAt) throw conflict("This user is archived. Restore the user first.");
+    assertNotArchived(user);
     const subscription = await findRunningSubscriptionOfUser({ em }, user.id);
     if (!subscription?.providerSubscriptionId) throw conflict("This user has no subscription with a card.");
     await context.rateLimits.take("updateCardEmail", user.id);

@@ -5,6 +5,7 @@ import { type AddLicenceValues, needsProjectTerm } from "#schema/licence.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
+import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceIssued } from "#api/messaging/emails/templates/licence-issued.tsx";
@@ -40,7 +41,7 @@ export async function addLicence(context: Context, userId: string, values: AddLi
  */
 export function assertCanHaveLicences(user: User): void {
   if (user.deletedAt) throw conflict("This account has been deleted, so it can't have licences.");
-  if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
+  assertNotArchived(user);
   if (user.memberType === MemberType.Admin) throw conflict("Admins can't have licences.");
 }
 

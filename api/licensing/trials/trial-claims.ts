@@ -7,6 +7,7 @@ import {
   toHexadecimal,
 } from "#api/licensing/devices/component-values.ts";
 import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
+import { listEmailSpellings } from "#api/people/users/email-spellings.ts";
 
 /** Maximum number of devices with an equal component that are compared one by one. */
 const MAX_CANDIDATES = 200;
@@ -47,6 +48,9 @@ export async function claimForTrial(
   );
   return rows.length > 0;
 }
+
+/** SQL of the hashes of an address in `$2`, a list of its spellings. An array, because an index finds its values. */
+const emailHashesSql = "array(select hash_of_email(spelling) from unnest($2::text[]) spelling)";
 
 /** Returns a value as claims contain it. Older claims have hexadecimal values in the letter case that was sent. */
 function listSpellings(value: string): string[] {
@@ -95,9 +99,9 @@ export async function hadTrialOnAnotherAccount(
     em,
     `select from trial_claims c join licences l on l.id = c.licence_id
       where l.user_id <> $1
-        and ((c.kind = 'email' and c.value = hash_of_email($2)) or (c.kind = 'device' and c.value = any($3)))
+        and ((c.kind = 'email' and c.value = any(${emailHashesSql})) or (c.kind = 'device' and c.value = any($3)))
       limit 1`,
-    [userId, normalisedEmail, fingerprints],
+    [userId, listEmailSpellings(normalisedEmail), fingerprints],
   );
   return rows.length > 0;
 }
@@ -110,7 +114,8 @@ export async function releaseTrialEmail(em: EntityManager, userId: string, norma
   await query(
     em,
     `delete from trial_claims
-      where kind = 'email' and (value = hash_of_email($2) or licence_id in (select id from licences where user_id = $1))`,
-    [userId, normalisedEmail],
+      where kind = 'email'
+        and (value = any(${emailHashesSql}) or licence_id in (select id from licences where user_id = $1))`,
+    [userId, listEmailSpellings(normalisedEmail)],
   );
 }

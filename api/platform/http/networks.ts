@@ -38,3 +38,18 @@ function getList(networks: readonly string[]): BlockList {
   lists.set(networks, list);
   return list;
 }
+
+/**
+ * Returns the network of an IPv6 address, such as `2001:db8:0:0::/64`, or the whole IPv4 address, also of `::ffff:203.0.113.7`.
+ * @param bits length of the network's prefix: a multiple of 16
+ */
+export function toNetwork(ip: string, bits: number): string {
+  const ipv4 = /^(?:::ffff:)?(\d+(?:\.\d+){3})$/i.exec(ip)?.[1];
+  if (ipv4 || !ip.includes(":")) return ipv4 ?? ip;
+  const [head = [], tail = []] = ip
+    .toLowerCase()
+    .split("::")
+    .map((part) => part.split(":").filter(Boolean));
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0");
+  return `${[...head, ...zeros, ...tail].slice(0, bits / 16).join(":")}::/${bits}`;
+}

@@ -100,11 +100,11 @@ export function addKey({ keys }: KeySet, ring: KeyRing = "signing"): KeySet {
 export function promoteKey({ keys }: KeySet, now: Date, kid?: string): KeySet {
   const [current, ...others] = keys;
   const waiting = others.filter((key) => !key.retiredAt);
-  const chosen = kid ? others.find((key) => key.kid === kid) : waiting[0];
-  if (kid && kid === current?.kid) throw new KeyRotationError(`${kid} is already the current key.`);
-  if (kid && !chosen) throw new KeyRotationError(`No key has the kid ${kid}.`);
+  const chosen = kid === undefined ? waiting[0] : others.find((key) => key.kid === kid);
+  if (kid !== undefined && kid === current?.kid) throw new KeyRotationError(`${kid} is already the current key.`);
+  if (kid !== undefined && !chosen) throw new KeyRotationError(`No key has the kid ${kid}.`);
   if (!current || !chosen) throw new KeyRotationError("No key is waiting to be promoted. Add one first.");
-  if (!kid && waiting.length > 1)
+  if (kid === undefined && waiting.length > 1)
     throw new KeyRotationError(`Several keys are waiting. Name one: ${waiting.map((key) => key.kid).join(", ")}.`);
   const { retiredAt: _, ...promoted } = chosen;
   const rest = others.filter((key) => key !== chosen);

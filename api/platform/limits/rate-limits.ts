@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { type Clock, readMachineClock, getRealNow } from "#api/platform/clock.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { toNetwork } from "#api/platform/http/networks.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 
 /** Number of points available in a time window. */
@@ -223,11 +224,5 @@ const toStoredKey = hashSecret;
 
 /** Returns the part of an IP address that one customer controls: the whole IPv4 address, or the /64 of IPv6. */
 export function toRateLimitAddress(ip: string): string {
-  if (!ip.includes(":")) return ip;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped?.[1]) return mapped[1];
-  const [head = "", tail] = ip.toLowerCase().split("::");
-  const groups = head.split(":").filter(Boolean);
-  const filled = tail === undefined ? groups : [...groups, ...Array(8).fill("0")];
-  return `${filled.slice(0, 4).join(":")}::/64`;
+  return toNetwork(ip, 64);
 }

@@ -1,4 +1,3 @@
-import { domainToUnicode } from "node:url";
 import { brand } from "#schema/brand.ts";
 import { cleanEmail } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -7,6 +6,7 @@ import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
+import { listEmailSpellings } from "#api/people/users/email-spellings.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashUnusablePassword } from "#api/access/sessions/password.ts";
@@ -126,16 +126,10 @@ async function ownAddresses(em: EntityManager, user: User): Promise<string[]> {
        union all select before->>'email' from audit_entries where user_id = $1 and action = 'update-user'
      ) a where address <> ''
        and not exists (select from users u where u.sign_in_email = lower(a.address) and u.id <> $1)`,
-    [user.id, listSpellings(user.email)],
+    [user.id, listEmailSpellings(user.email)],
   );
   const mailboxes = new Set(Object.values(brand.mailboxes).map(({ email }) => email.toLowerCase()));
   return rows.map(({ address }) => address).filter((address) => !mailboxes.has(address));
-}
-
-/** Lists an address, and with an international domain also what was stored before domains were written in ASCII (decision 0268). */
-function listSpellings(email: string): string[] {
-  const [, name = "", domain = ""] = /^(.*@)(.*)$/su.exec(email) ?? [];
-  return [email, `${name}${domainToUnicode(domain)}`];
 }
 
 /** Runs the parts that delete credentials. */
@@ -174,7 +168,7 @@ export async function findErasureTarget({ em }: Context, email: string): Promise
     `select user_id as "userId", id as "erasureId" from erasures
       where email_hash in (select hash_of_email(spelling) from unnest($1::text[]) spelling)
       order by (state = 'running') desc, requested_at desc limit 1`,
-    [listSpellings(address)],
+    [listEmailSpellings(address)],
   );
   if (erasure) return erasure;
   const [unclaimed] = await query<{ userId: string }>(

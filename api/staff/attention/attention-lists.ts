@@ -7,7 +7,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { isCloned } from "#api/licensing/leaks/measure-leaks.ts";
 import { isActiveLicenceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
-import { hasFailedRenewalSql } from "#api/billing/subscriptions/subscription.entity.ts";
+import { hasFailedRenewalSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import { isExpiringSql } from "#api/staff/dashboard/read-trials.ts";
 import type { AttentionListName } from "#schema/attention.ts";
 
@@ -57,7 +57,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     where: `${hasFailedRenewalSql} and u.archived_at is null and $1::timestamptz is not null`,
     columns: {
       id: "s.id",
-      at: "coalesce(s.paid_until, s.current_period_ends_at)",
+      at: paidUntilSql,
       licenceId: "l.id",
       productLevel: "l.product_level",
       subscriptionId: "s.id",
@@ -65,7 +65,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       reason: "attempt.reason",
       nextRetryMs: "(extract(epoch from attempt.next_retry_at) * 1000)::float8",
     },
-    order: "coalesce(s.paid_until, s.current_period_ends_at), s.id",
+    order: `${paidUntilSql}, s.id`,
     describe: (facts) => `Payment for ${getLevelLabel(facts)} failed`,
   },
   "cancellations-pending": {

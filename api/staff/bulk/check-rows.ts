@@ -13,6 +13,7 @@ import { type FileFormat, inspectFile, UnreadableFileError } from "./inspect-fil
 import { type FileHeader, readHeader, type FileRecord, readRecords } from "./read-records.ts";
 import { memberTypes, MemberType } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { importUserRules, importLicenceRules } from "#schema/import.ts";
 import { validateValues, formatFileDate } from "./validate-values.ts";
 import { licenceTypes } from "#schema/licence.ts";
@@ -254,5 +255,3 @@ function findRefusal(owner: Owner | undefined): string | null {
   if (owner.isArchived) return "This user is archived.";
   return owner.memberType === MemberType.Admin ? "Admins can't have licences." : null;
 }
-
-const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

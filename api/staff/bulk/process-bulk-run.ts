@@ -2,6 +2,7 @@ import { addMilliseconds, DAY, getRealNow, SECOND } from "#api/platform/clock.ts
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { processRows } from "./process-rows.ts";
 import { checkRows } from "./check-rows.ts";
 import { executeBatch, type RunClaim, releaseRun, claimRun } from "./claim-run.ts";
@@ -105,11 +106,14 @@ export const cleanUpBulkRuns = defineDestructiveSweep({
   },
 });
 
-async function removeOrphanedUploads({ clock, files, pool }: Context): Promise<void> {
+async function removeOrphanedUploads(context: Context): Promise<void> {
+  const { clock, files, pool } = context;
   const { rows } = await pool.query<{ storage_key: string }>(
     "select storage_key from bulk_runs where state = 'checking' and storage_key is not null",
   );
   const usedKeys = new Set(rows.map(({ storage_key: key }) => key));
-  for await (const { key, writtenAt } of files.list(BULK_UPLOADS_PREFIX))
-    if (writtenAt < addMilliseconds(getRealNow(clock), -DAY) && !usedKeys.has(key)) await files.delete(key);
+  const orphans: { id: string }[] = [];
+  for await (const { key: id, writtenAt } of files.list(BULK_UPLOADS_PREFIX))
+    if (writtenAt < addMilliseconds(getRealNow(clock), -DAY) && !usedKeys.has(id)) orphans.push({ id });
+  await finishEach(context, orphans, ({ id }) => files.delete(id));
 }

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, query, queryRow } from "#api/platform/database/database.ts";
 import type { BulkFault } from "./bulk-run.entity.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 
@@ -47,12 +47,12 @@ export async function storeRows(
 
 /** Returns the number of the last stored row, or 0 if there is none. */
 export async function getLastRowNumber(em: EntityManager, runId: string): Promise<number> {
-  const [row] = await query<{ last: number }>(
+  const { last } = await queryRow<{ last: number }>(
     em,
     "select coalesce(max(row_number), 0)::int as last from bulk_rows where run_id = $1",
     [runId],
   );
-  return row?.last ?? 0;
+  return last;
 }
 
 /** Completes the check: sets the run to ready, or to refused if the file has errors, and deletes the file. */

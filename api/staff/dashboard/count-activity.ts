@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { isStatementTimeout } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
@@ -50,10 +50,10 @@ export function createActivityCount(maxEvents: number): Sweep {
     everySeconds: 300,
     async run(context, now) {
       return inTransaction(context, async (em) => {
-        const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
+        const { taken } = await queryRow<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
           ACTIVITY_LOCK,
         ]);
-        if (!lock?.taken) return 0;
+        if (!taken) return 0;
         await query(em, "set local statement_timeout = '60s'", []);
         const progress = (await loadProgress(em)) ?? (await startCounting(em, now));
         if (progress.timeZone !== ZONE) return restartCounting(em, now);
@@ -125,12 +125,8 @@ async function findOldestEvent(em: EntityManager): Promise<Date | null> {
     [],
   );
   // The default partition contains few rows: events of months without a partition.
-  const [unpartitioned] = await query<{ at: string | null }>(
-    em,
-    "select min(at) as at from licence_events_default",
-    [],
-  );
-  const found = unpartitioned?.at ? [new Date(unpartitioned.at)] : [];
+  const { at } = await queryRow<{ at: string | null }>(em, "select min(at) as at from licence_events_default", []);
+  const found = at ? [new Date(at)] : [];
   for (const { name } of months) {
     if ((await query(em, `select from ${name} limit 1`, [])).length === 0) continue;
     found.push(new Date(`${name.slice(-7).replace("_", "-")}-01T00:00:00Z`));
@@ -210,13 +206,13 @@ async function findBatchEnd(em: EntityManager, from: Date, target: Date, maxEven
   for (const span of SPANS_MS) {
     const until = earlier(addMilliseconds(from, span), widest);
     if (span === SPANS_MS.at(-1)) return until;
-    const [found] = await query<{ count: number }>(
+    const { count } = await queryRow<{ count: number }>(
       em,
       `select count(*)::int as count from
          (select from licence_events where at >= $1::timestamptz and at < $2::timestamptz limit $3::int + 1) examined`,
       [from, until, maxEvents],
     );
-    if ((found?.count ?? 0) <= maxEvents) return until;
+    if (count <= maxEvents) return until;
   }
   return widest;
 }

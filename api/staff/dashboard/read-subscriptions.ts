@@ -92,8 +92,10 @@ export async function readSubscriptionFigures({ pool }: Pick<Context, "pool">, p
                   (select coalesce(sum(at_start_before), 0)::int from at_start) as "atStartBefore",
                   (select coalesce(sum(at_start), 0)::int from gone) as churned,
                   (select coalesce(sum(churned_before), 0)::int from gone) as "churnedBefore",
-                  (select round(coalesce(sum(t.cents_at_start::numeric / ${periodMonths}), 0))::float8
-                     from at_start t left join plan_prices p on p.id = t.plan_price) as "monthlyAtStart",
+                  (select coalesce(sum(m.cents), 0)::float8 from (
+                     select round(sum(t.cents_at_start)::numeric / ${periodMonths}) as cents
+                       from at_start t left join plan_prices p on p.id = t.plan_price
+                      group by t.plan_price, p."interval") m) as "monthlyAtStart",
                   (select json_agg(d) from (
                      select (s.started_at at time zone $4)::date as date, count(*)::int as count
                        from subscriptions s

@@ -1,7 +1,14 @@
 import { LockMode } from "@mikro-orm/core";
 import type { MergedKind } from "#schema/account-merge.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import {
+  type EntityManager,
+  getRow,
+  inTransaction,
+  lockRow,
+  query,
+  queryRow,
+} from "#api/platform/database/database.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -153,8 +160,8 @@ async function emailBoth(
 
 /** Returns the time of the transaction, by the clock of the database. */
 async function readTime(em: EntityManager): Promise<Date> {
-  const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
-  return new Date(clock?.now ?? "");
+  const { now } = await queryRow<{ now: string }>(em, "select now()::text as now", []);
+  return new Date(now);
 }
 
 /** Locks the licences of two accounts, then the accounts. */

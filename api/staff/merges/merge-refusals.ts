@@ -1,6 +1,6 @@
 import { UNDO_DAYS } from "#schema/account-merge.ts";
 import { MemberType } from "#schema/user.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, queryRow } from "#api/platform/database/database.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -37,7 +37,7 @@ async function findMoneyRefusal(em: EntityManager, kept: User, merged: User): Pr
   const subscribed = (user: string) =>
     `exists (select from subscriptions s where s.user_id = ${user}
       and (${isRunningSql} or s.cancellation_pending_since is not null or s.disputed_at is not null))`;
-  const [open] = await query<OpenMoney>(
+  const open = await queryRow<OpenMoney>(
     em,
     `select ${subscribed("$1")} as "isSubscribed", ${subscribed("$2")} as "keptIsSubscribed",
             exists (select from checkouts where user_id = $1 and state in ('open', 'needs_authentication')) as "hasCheckout",
@@ -46,15 +46,15 @@ async function findMoneyRefusal(em: EntityManager, kept: User, merged: User): Pr
             (select coalesce(sum(amount_cents), 0)::int from credit_entries where user_id = $1) as "creditCents"`,
     [merged.id, kept.id],
   );
-  if (open?.isSubscribed && open.keptIsSubscribed)
+  if (open.isSubscribed && open.keptIsSubscribed)
     return "Both accounts have a subscription. End one of them first, and refund it if that is due.";
-  if (open?.isSubscribed)
+  if (open.isSubscribed)
     return `The account of ${merged.email} has a subscription. Keep that account and merge this one into it.`;
-  if (open?.hasCheckout) return `A payment of ${merged.email} isn't complete yet. Try again in an hour.`;
-  if (open?.hasInvoice)
+  if (open.hasCheckout) return `A payment of ${merged.email} isn't complete yet. Try again in an hour.`;
+  if (open.hasInvoice)
     return `The account of ${merged.email} has an open or draft invoice. Settle, void or discard it first.`;
-  if (open?.hasRefund) return `A refund to ${merged.email} is in progress. Try again in a minute.`;
-  if (open?.creditCents) return `The account of ${merged.email} has credit. Use it or pay it back first.`;
+  if (open.hasRefund) return `A refund to ${merged.email} is in progress. Try again in a minute.`;
+  if (open.creditCents) return `The account of ${merged.email} has credit. Use it or pay it back first.`;
   return null;
 }
 
@@ -64,7 +64,7 @@ export async function findUndoRefusal(em: EntityManager, merge: AccountMerge): P
   if (undoneAt) return "This merge has been undone already.";
   if (kept.deletedAt || merged.deletedAt) return "One of the accounts was erased, so the merge can't be undone.";
   if (kept.archivedAt) return "The kept account is archived or merged. Restore it first, or undo its merge.";
-  const [found] = await query<{ isOver: boolean; lost: number; subscribed: string | null; invoiced: string | null }>(
+  const found = await queryRow<{ isOver: boolean; lost: number; subscribed: string | null; invoiced: string | null }>(
     em,
     `select (select now() > merged_at + interval '${UNDO_DAYS} days' from account_merges where id = $1) as "isOver",
             (select count(*)::int from licences where id = any($2) and user_id <> $3) as lost,
@@ -75,10 +75,10 @@ export async function findUndoRefusal(em: EntityManager, merge: AccountMerge): P
               where l.id = any($2) and i.user_id = $3 and i.status <> 'void') as invoiced`,
     [merge.id, moved.licences ?? [], kept.id],
   );
-  if (found?.isOver) return `A merge can be undone for ${UNDO_DAYS} days. This one is older.`;
-  if (found?.lost) return "A licence that the merge moved belongs to another account now.";
-  if (found?.subscribed) return `A subscription of the kept account pays for the licence ${found.subscribed}.`;
-  if (found?.invoiced)
+  if (found.isOver) return `A merge can be undone for ${UNDO_DAYS} days. This one is older.`;
+  if (found.lost) return "A licence that the merge moved belongs to another account now.";
+  if (found.subscribed) return `A subscription of the kept account pays for the licence ${found.subscribed}.`;
+  if (found.invoiced)
     return `An invoice of the kept account is for the licence ${found.invoiced}. Void or discard it first.`;
   return null;
 }

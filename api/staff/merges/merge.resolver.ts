@@ -9,7 +9,7 @@ import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import { getUser, loadUserById, User } from "#api/people/users/user.entity.ts";
 import { mergeAccounts, undoMerge, movedTables } from "./merge-accounts.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
-import { query } from "#api/platform/database/database.ts";
+import { queryRow } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { findMergeRefusal } from "./merge-refusals.ts";
 
@@ -45,13 +45,13 @@ async function previewMerge(context: Context, keptId: string, email: string): Pr
   const stays = (["subscriptions", "invoices"] as const).map(
     (kind) => [kind, count(kind === "invoices" ? "tax_invoices" : kind, "$2::uuid is not null")] as const,
   );
-  const [counts] = await query<Record<string, number>>(
+  const counts = await queryRow<Record<string, number>>(
     em,
     `select ${[...moves, ...stays].map(([kind, sql]) => `${sql} as "${kind}"`).join(", ")}`,
     [merged.id, kept.id],
   );
   const toRows = (kinds: readonly (readonly [string, string])[]) =>
-    kinds.map(([kind]) => ({ kind: kind as MergedKind, rows: counts?.[kind] ?? 0 })).filter(({ rows }) => rows > 0);
+    kinds.map(([kind]) => ({ kind: kind as MergedKind, rows: counts[kind] ?? 0 })).filter(({ rows }) => rows > 0);
   const refusal = await findMergeRefusal(em, kept, merged);
   return { merged, moves: toRows(moves), stays: toRows(stays), refusal };
 }

@@ -1,7 +1,7 @@
 import { memberTypes } from "#schema/user.ts";
-import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
+import { ResultCode, resultCodes } from "#schema/result-code.ts";
 import { licenceEventKinds } from "#schema/licence-history.ts";
-import { toLabelSql, createLabelColumn, type ReportColumn } from "./report.ts";
+import { toLabelSql, toListLabelSql, createLabelColumn, type ReportColumn } from "./report.ts";
 import { isActiveSql, isPastDueSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** SQL expression: the user's email, or null for deleted accounts, whose email is only a placeholder. */
@@ -22,8 +22,6 @@ export const ownerColumns: readonly ReportColumn[] = [
   { title: "Account", kind: "text", sql: accountStatusSql, isTrusted: true, width: 12 },
 ];
 
-const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
-
 /** Column that describes the request of the licence event `e`. */
 export const requestColumn: ReportColumn = createLabelColumn("Event", licenceEventKinds, "e.kind", 32);
 
@@ -35,7 +33,7 @@ export const resultColumns: readonly ReportColumn[] = [
     kind: "text",
     sql: toLabelSql(
       "e.result_code",
-      codes.map(([name, code]) => [code, name]),
+      resultCodes.map(({ value, code }) => [value, code]),
     ),
     isTrusted: true,
     width: 28,
@@ -48,10 +46,7 @@ export const resultColumns: readonly ReportColumn[] = [
         "e.kind",
         licenceEventKinds.map(({ value, done }) => [value, done]),
       )}
-      else ${toLabelSql(
-        "e.result_code",
-        codes.map(([name, code]) => [code, messageOfResultCode[name]]),
-      )} end`,
+      else ${toListLabelSql(resultCodes, "e.result_code")} end`,
     isTrusted: true,
     width: 60,
   },

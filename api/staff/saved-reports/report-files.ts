@@ -131,7 +131,11 @@ export const deleteExpiredReportFiles = defineDestructiveSweep({
         "select storage_key from report_runs where storage_key is not null",
       );
       for (const { storage_key: known } of rows) orphans.delete(known);
-      for (const key of orphans) await files.delete(key);
+      await finishEach(
+        context,
+        Array.from(orphans, (id) => ({ id })),
+        ({ id }) => files.delete(id),
+      );
     }
   },
 });

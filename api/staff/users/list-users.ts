@@ -2,7 +2,7 @@ import { ReferenceKind } from "@mikro-orm/core";
 import { userListRules, type UserListValues, type UserSelectionValues } from "#schema/user-list.ts";
 import { parseEndMoment, parseMoment } from "#schema/moment.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
+import { query, queryRow } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import {
@@ -80,8 +80,8 @@ export async function countUsers(
   most: number | null,
 ): Promise<number> {
   const { text, values } = buildUserCountStatement(wanted, strategy, most);
-  const [row] = await query<{ total: number }>(context.em, text, values);
-  return row?.total ?? 0;
+  const { total } = await queryRow<{ total: number }>(context.em, text, values);
+  return total;
 }
 
 /** Arguments of the query `users`. */

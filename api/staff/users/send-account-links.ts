@@ -9,6 +9,7 @@ import {
   requireAccountEmail,
 } from "#api/access/registration/send-confirmation.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -59,7 +60,7 @@ async function emailLink(
   return inTransaction(context, async (em) => {
     const user = await lockRow(em, User, userId);
     if (user.deletedAt) throw conflict("This account has been deleted.");
-    if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
+    assertNotArchived(user);
     const { action, to } = await send(em, user);
     await recordChange(context, em, {
       action,

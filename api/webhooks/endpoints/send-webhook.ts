@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { WEBHOOK_LOG_DAYS, WEBHOOK_TEST } from "#schema/webhooks.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -80,8 +80,8 @@ export async function replaySince(
     const events = `webhook_events v where v.created_at >= $1 and v.type = any($2::text[])
       and ($3::text is null or v.user_id::text = $3)`;
     const values = [since, types, onlyUserId];
-    const [found] = await query<{ count: number }>(em, `select count(*)::int as count from ${events}`, values);
-    if ((found?.count ?? 0) > MAX_REPLAYED)
+    const { count } = await queryRow<{ count: number }>(em, `select count(*)::int as count from ${events}`, values);
+    if (count > MAX_REPLAYED)
       throw badInput({ since: ["There are more than 10,000 events since then. Choose a later time."] });
     const created = await query<{ id: string }>(
       em,

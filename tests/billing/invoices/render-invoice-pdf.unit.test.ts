@@ -83,6 +83,14 @@ test("omits fields without a value", async () => {
   expect(text).toContain("Paid on 21/09/2026");
 });
 
+test("calls an amount that a card can't pay added to the next payment, unless it was invoiced by hand", async () => {
+  const sums = { amountCents: 20, discountCents: 0, gstCents: 2, totalCents: 22 };
+  const { text } = await read(createInvoice(sums));
+  for (const words of ["Paid date\nNot yet paid", "Added to the next payment"]) expect(text).toContain(words);
+  expect(text).not.toContain("Paid by");
+  expect((await read(createInvoice({ ...sums, dueAt: paid, cardLast4: null }))).text).toContain("Paid on 21/09/2026");
+});
+
 test("shows a period within a day as this day", async () => {
   const periodEnd = new Date("2026-09-21T09:00:00Z");
   expect((await read(createInvoice({ periodEnd }))).text).toContain("Period: 21/09/2026 to 21/09/2026");

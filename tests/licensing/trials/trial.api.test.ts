@@ -119,6 +119,16 @@ test("refuses another email address for the same mailbox", async () => {
   expect(await em().count(Licence, { user: again.id })).toBe(0);
 });
 
+test("refuses a mailbox whose trial was stored before domains were written in ASCII", async () => {
+  const { data } = await start(await createUser(app, { email: "ada@xn--bcher-kva.example" }));
+  await app.services.pool.query(
+    "update trial_claims set value = hash_of_email('ada@bücher.example') where kind = 'email' and licence_id = $1",
+    [data.startTrial.id],
+  );
+  const again = await createUser(app, { email: "ada+second@xn--bcher-kva.example" });
+  expect((await start(again)).errors?.[0]?.message).toBe(hadTrial);
+});
+
 test("refuses the owner of a device that had another account's trial", async () => {
   const used = buildMachine();
   await callAddin(app, "activate", (await start(await createUser(app))).data.startTrial, { machine: used });

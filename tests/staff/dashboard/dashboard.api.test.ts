@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { getCalendarDay } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/staff/dashboard/dashboard-lists.ts";
-import { createSignedInAdmin } from "#tests/factories/user.ts";
+import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import type { ListRequest } from "#tests/support/list-variables.ts";
@@ -179,4 +181,16 @@ test("doesn't count refused actions in the portal as licence requests", async ()
   const sql = `insert into licence_events (at, last_at, kind, result_code) values ($1, $1, 'portal-deactivate', 31)`;
   await app.services.pool.query(sql, [now]);
   expect((await dashboard(30)).activity.refusals.value).toBe(before);
+});
+
+test("rounds the monthly value at the start of the period as the current one", async () => {
+  const { value, before } = (await dashboard(30)).subscriptions.monthlyCents;
+  const startedAt = addMilliseconds(now, -200 * DAY);
+  for (const planPrice of ["xer-plus-yearly", "xer-standard-yearly"])
+    await createSubscription(app, await createLicence(app, await createUser(app)), {
+      planPrice,
+      startedAt,
+      amountCents: 6,
+    });
+  expect((await dashboard(30)).subscriptions.monthlyCents).toEqual({ value: value + 2, before: before + 2 });
 });

@@ -271,8 +271,9 @@ test("an emailed link loses its file to the sweep after it expires; the sweep al
   await runSweep(app.services, deleteExpiredReportFiles);
   expect(await listStoredKeys(files, "reports")).toEqual([key]);
   vi.spyOn(files, "list").mockImplementation(async function* () {
-    yield { key, writtenAt: addMilliseconds(new Date(), -2 * HOUR) };
+    for (const one of ["reports/stuck", key]) yield { key: one, writtenAt: addMilliseconds(new Date(), -2 * HOUR) };
   });
+  vi.spyOn(files, "delete").mockRejectedValueOnce(new Error("The file can't be deleted."));
   await runSweep(app.services, deleteExpiredReportFiles);
   vi.restoreAllMocks();
   expect([await listStoredKeys(files, "reports"), rows.length]).toEqual([[], 1]);
