@@ -90,10 +90,7 @@ const PLOT_HEIGHT = 150;
 
 function Plot({ label, query }: { label: string; query: ReturnType<typeof useReportSeriesQuery> }) {
   const { data, error, previousData, refetch } = query;
-  if (error) {
-    const retry = () => void refetch().catch(() => undefined);
-    return <ErrorState message={formatError(error, "Unable to plot the rows.")} onRetry={retry} />;
-  }
+  if (error) return <ErrorState message={formatError(error, "Unable to plot the rows.")} onRetry={refetch} />;
   const series = (data ?? previousData)?.reportSeries;
   if (!series) return <Skeleton h={PLOT_HEIGHT + 26} />;
   return (
