@@ -121,8 +121,12 @@ test("shows a progress bar and refreshes until the run is done", async () => {
   ]);
   expect((await screen.findByRole("progressbar", { name: "Processing" })).getAttribute("aria-valuenow")).toBe("25");
   expect(screen.getByText(/300 of 1,200 rows processed/)).toBeTruthy();
+  const status = within(screen.getByRole("region", { name: "Status" })).getByRole("status");
+  expect(status.textContent).toBe("Running");
   expect(await screen.findByText("Created.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  // Screen readers announce the end, because its element was there before.
+  expect(status.textContent).toBe("Done");
 });
 
 test("explains why a file was rejected and links to a new run", async () => {

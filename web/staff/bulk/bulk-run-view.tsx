@@ -40,7 +40,10 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
           <Title order={2} size="h3">
             {formatKind(run.kind)}
           </Title>
-          <RunBadge run={run} />
+          {/* Screen readers announce the next state, such as Done. */}
+          <span role="status">
+            <RunBadge run={run} />
+          </span>
           <Text span c="dimmed" fz="sm">
             {run.startedAt && "Started by "}
             {formatAdmin(run)}, <Moment at={run.startedAt ?? run.createdAt} />
