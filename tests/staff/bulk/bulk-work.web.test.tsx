@@ -158,6 +158,8 @@ test("requires the confirmation word to start a deactivation", async () => {
   await user.click(dialog.getByRole("button", { name: "Start run" }));
   await waitFor(() => expect(sent).toEqual([{ id: "run-1", confirmation: "DEACTIVATE" }]));
   await waitFor(() => expect(screen.queryByText("Try again later.")).toBeNull());
+  // The button that opened the dialog is gone.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("region", { name: "Status" })));
 });
 
 test("uploads the file with its options and ignores errors in hidden fields", async () => {

@@ -14,8 +14,13 @@ const nouns: Readonly<Record<BulkKind, readonly [verb: string, one: string, many
   DEACTIVATE_LICENCES: ["deactivated", "licence", "licences"],
 };
 
+interface StartDialogProps extends DialogControl {
+  run: BulkRunFields;
+  onStarted: () => void;
+}
+
 /** Confirms the start of a run with the number of rows to process and skip. Deactivating requires a typed word. */
-export default function StartDialog({ run, opened, onClose }: DialogControl & { run: BulkRunFields }) {
+export default function StartDialog({ run, onStarted, opened, onClose }: StartDialogProps) {
   const [start] = useStartBulkRunMutation();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -33,6 +38,7 @@ export default function StartDialog({ run, opened, onClose }: DialogControl & { 
     try {
       await start({ variables: { id: run.id, confirmation: isDeactivation ? typed : null } });
       onClose();
+      onStarted();
     } catch (failure) {
       notify.failure(failure, "Unable to start the bulk run.");
     }
