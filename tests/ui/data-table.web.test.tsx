@@ -189,7 +189,8 @@ test("is busy while rows load, and shows an error with a retry button that keeps
   expect(screen.getAllByRole("row")).toHaveLength(1);
   expect(screen.queryByText(/licence keys/)).toBeNull();
   unmount();
-  const onRetry = vi.fn();
+  // A failure that nobody catches fails the test.
+  const onRetry = vi.fn(() => Promise.reject(new Error("again")));
   const { user } = renderWeb(
     <main id="main" tabIndex={-1}>
       {table({ rows: undefined, error: new Error(), failure: "Unable to fetch your licences.", onRetry })}

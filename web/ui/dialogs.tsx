@@ -109,7 +109,7 @@ export function confirmAction<TResult>(confirmation: Confirmation<TResult>): voi
   const { title, text, confirmLabel, cancelLabel, danger, onSettled } = confirmation;
   void openDialog(async () => ({ opened, onClose }) => {
     async function confirm() {
-      const isDone = await report(confirmation);
+      const isDone = await reportChange(confirmation);
       if (!isDone && !onSettled) return;
       onClose();
       await onSettled?.(isDone);
@@ -122,8 +122,8 @@ export function confirmAction<TResult>(confirmation: Confirmation<TResult>): voi
   });
 }
 
-/** Runs a change and reports its result. Returns whether it succeeded. */
-async function report<TResult>(
+/** Runs a change and reports its result as a notification. Returns whether it succeeded. */
+export async function reportChange<TResult>(
   change: ReportedChange<TResult> & Pick<Confirmation<TResult>, "undo" | "onSettled">,
 ): Promise<boolean> {
   const { run, success, failure, undo, onSettled } = change;
@@ -131,7 +131,7 @@ async function report<TResult>(
   try {
     const result = await run();
     const message = typeof success === "function" ? success(result) : success;
-    if (message && undo) notify.undoable(message, () => void report(undo).then(onSettled));
+    if (message && undo) notify.undoable(message, () => void reportChange(undo).then(onSettled));
     else if (message) notify.success(message);
     return true;
   } catch (error) {

@@ -27,6 +27,5 @@ export function Loaded<TData>({ query, failure, loading, tall = false, children 
   const { data, error, refetch } = query;
   if (data !== undefined && children) return children(data);
   if (!error) return <LoadingBlock label={loading} tall={tall} />;
-  const retry = () => void refetch().catch(() => undefined);
-  return <ErrorState message={formatError(error, failure)} onRetry={retry} />;
+  return <ErrorState message={formatError(error, failure)} onRetry={refetch} />;
 }

@@ -14,13 +14,17 @@ export function EmptyState({ message, children }: { message: string; children?: 
   );
 }
 
+/** Loads content again. A failure is shown in its place, so it isn't reported as an unexpected one. */
+const retry = (load: () => unknown) => void Promise.resolve(load()).catch(() => undefined);
+
 /** Replaces content that could not be loaded and retries when the browser is online again. `children` suggest other next steps. */
-export function ErrorState(props: { message: string; onRetry?: () => void; children?: ReactNode }) {
+export function ErrorState(props: { message: string; onRetry?: () => unknown; children?: ReactNode }) {
   const { message, onRetry, children } = props;
   useEffect(() => {
     if (!onRetry) return undefined;
-    window.addEventListener("online", onRetry);
-    return () => window.removeEventListener("online", onRetry);
+    const retryOnline = () => retry(onRetry);
+    window.addEventListener("online", retryOnline);
+    return () => window.removeEventListener("online", retryOnline);
   }, [onRetry]);
   return (
     <div className={classes.state} data-break="anywhere" role="alert">
@@ -33,7 +37,7 @@ export function ErrorState(props: { message: string; onRetry?: () => void; child
             // The button disappears while the content loads, and would take the focus to the top of the document.
             const place = currentTarget.closest<HTMLElement>("[role=dialog]") ?? document.getElementById("main");
             place?.focus({ preventScroll: true });
-            onRetry();
+            retry(onRetry);
           }}
         >
           Try again

@@ -1,5 +1,6 @@
 import { formatSellerTableDate, formatShortDay } from "#schema/dates.ts";
 import { formatDollars } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
 import {
   measureHeight,
@@ -180,7 +181,7 @@ function drawLines(pen: Pen, invoice: InvoiceDocument): void {
 
 /** Returns the description with the quantity and unit price of several units, and the service period of a line by hand. */
 function describeLine({ description, quantity, unitCents = 0, period }: InvoiceLine): string {
-  const units = quantity && quantity > 1 ? ` (${quantity} × ${formatDollars(unitCents)})` : "";
+  const units = quantity && quantity > 1 ? ` (${formatNumber(quantity)} × ${formatDollars(unitCents)})` : "";
   // The other lines are of subscriptions, and their text has the days.
   const days = quantity && period ? `, ${formatTableDays(period)}` : "";
   return `${description}${units}${days}`;

@@ -73,6 +73,11 @@ test("lists what staff did, with their role and the time, or says that they did 
   const row = await screen.findByRole("listitem");
   expect(row.textContent).toMatch(/^Viewed the portal as the customer Support, .*Sep.* 2026/);
   unmount();
+  // A warning about equal keys fails the test.
+  const change = { at: "2026-09-03T14:07:00.000Z", kind: "CHANGED", role: "Support", description: "Changed a licence" };
+  const equal = openAccess([change, change]);
+  expect(await screen.findAllByRole("listitem")).toHaveLength(2);
+  equal.unmount();
   openAccess([]);
   expect(await screen.findByText("Our staff haven't viewed or changed your account.")).toBeTruthy();
 });

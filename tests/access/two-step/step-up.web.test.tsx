@@ -103,6 +103,28 @@ test("accepts a passkey instead of a code", async () => {
   });
 });
 
+test("asks for the passkey once while the browser's prompt is open", async () => {
+  for (const [twoStepSignIn, name] of [
+    [on, "Use a passkey instead"],
+    [{ ...on, appAddedAt: null }, "Use passkey"],
+  ] as const) {
+    let answer: (response: object) => void = () => {};
+    webauthn.startAuthentication.mockReturnValue(
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    const { user, onCreated, dialog, requests, unmount } = await submitToken(twoStepSignIn);
+    const button = await within(dialog).findByRole("button", { name });
+    await user.dblClick(button);
+    await waitFor(() => expect(button.getAttribute("aria-busy")).toBe("true"));
+    answer({ id: "key-1" });
+    await waitFor(() => expect(onCreated).toHaveBeenCalled());
+    expect(requests.filter(({ operation }) => operation === "BeginPasskeyProof")).toHaveLength(1);
+    unmount();
+  }
+});
+
 test("starts with the passkey if there is no authenticator app", async () => {
   webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
   const { user, onCreated, dialog } = await submitToken({ ...on, appAddedAt: null });

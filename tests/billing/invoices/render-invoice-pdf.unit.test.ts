@@ -91,6 +91,11 @@ test("calls an amount that a card can't pay added to the next payment, unless it
   expect((await read(createInvoice({ ...sums, dueAt: paid, cardLast4: null }))).text).toContain("Paid on 21/09/2026");
 });
 
+test("separates the thousands of a quantity", async () => {
+  const lines = [{ description: "Seats", quantity: 1_200, unitCents: 100, amountCents: 120_000 }];
+  expect((await read(createInvoice({ lines }))).text).toContain("Seats (1,200 × $1.00)");
+});
+
 test("shows a period within a day as this day", async () => {
   const periodEnd = new Date("2026-09-21T09:00:00Z");
   expect((await read(createInvoice({ periodEnd }))).text).toContain("Period: 21/09/2026 to 21/09/2026");

@@ -16,8 +16,8 @@ const quote = {
   lines: [
     {
       description: "Corporate, a year",
-      quantity: 3,
-      unitCents: 30_000,
+      quantity: 1_200,
+      unitCents: 75,
       amountCents: 90_000,
       firstDay: "2026-12-01",
       lastDay: "2027-11-30",
@@ -63,6 +63,7 @@ test("needs a name, a role and a confirmation, accepts the quote, and then says 
     AcceptQuote: { acceptQuote: { state: "ACCEPTED", invoiceNumber: "100141" } },
   });
   expect(await screen.findByText("Corporate, a year", { exact: false })).toBeTruthy();
+  expect(screen.getByRole("cell", { name: "1,200" })).toBeTruthy();
   const accept = () => user.click(screen.getByRole("button", { name: "Accept quote" }));
   expect((await screen.findByLabelText<HTMLInputElement>("Your name")).value).toBe("Ada Bell");
   fill({ "Your name": "" });

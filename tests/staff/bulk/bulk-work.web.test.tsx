@@ -121,8 +121,12 @@ test("shows a progress bar and refreshes until the run is done", async () => {
   ]);
   expect((await screen.findByRole("progressbar", { name: "Processing" })).getAttribute("aria-valuenow")).toBe("25");
   expect(screen.getByText(/300 of 1,200 rows processed/)).toBeTruthy();
+  const status = within(screen.getByRole("region", { name: "Status" })).getByRole("status");
+  expect(status.textContent).toBe("Running");
   expect(await screen.findByText("Created.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  // Screen readers announce the end, because its element was there before.
+  expect(status.textContent).toBe("Done");
 });
 
 test("explains why a file was rejected and links to a new run", async () => {
@@ -137,17 +141,25 @@ test("requires the confirmation word to start a deactivation", async () => {
   const start = mockQuery(StartBulkRunDocument, (given) => sent.push(given) > 0).returns({
     startBulkRun: run({ kind: "DEACTIVATE_LICENCES", state: "RUNNING" }),
   });
-  const { user } = openRun([mockRun({ kind: "DEACTIVATE_LICENCES" }, [row(2)]), start]);
+  const refused = mockQuery(StartBulkRunDocument, () => true).fails("UNAVAILABLE", "Try again later.");
+  const { user } = openRun([mockRun({ kind: "DEACTIVATE_LICENCES" }, [row(2)]), refused, start]);
   await user.click(await screen.findByRole("button", { name: "Start run" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Start this run?" }));
   expect(dialog.getByText(/licences will be deactivated/)).toBeTruthy();
   expect(dialog.getByText(/can only be reinstated one by one/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Start run" }));
   expect(await dialog.findByText("Type DEACTIVATE to continue.")).toBeTruthy();
+  const word = dialog.getByLabelText("Type DEACTIVATE to confirm");
+  expect(document.activeElement).toBe(word);
+  fireEvent.change(word, { target: { value: "DEACTIVATE" } });
+  await user.click(dialog.getByRole("button", { name: "Start run" }));
+  expect(await screen.findByText("Try again later.")).toBeTruthy();
   expect(sent).toEqual([]);
-  fireEvent.change(dialog.getByLabelText("Type DEACTIVATE to confirm"), { target: { value: "DEACTIVATE" } });
   await user.click(dialog.getByRole("button", { name: "Start run" }));
   await waitFor(() => expect(sent).toEqual([{ id: "run-1", confirmation: "DEACTIVATE" }]));
+  await waitFor(() => expect(screen.queryByText("Try again later.")).toBeNull());
+  // The button that opened the dialog is gone.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("region", { name: "Status" })));
 });
 
 test("uploads the file with its options and ignores errors in hidden fields", async () => {

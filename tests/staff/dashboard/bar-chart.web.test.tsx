@@ -44,6 +44,15 @@ test("shows the parts of bars as well as their totals", async () => {
   expect(listColumns(screen, true)).toBe("Date | Started | Converted");
 });
 
+test("names one value in the singular", () => {
+  const more = [...points, { key: "2026-11-04", label: "4 Nov", value: 1 }];
+  renderWeb(<BarChart label="Users" points={more} valueName="rows" />);
+  const walk = screen.getByRole("slider");
+  expect(walk.getAttribute("aria-valuetext")).toBe("4 Nov: 1 row");
+  fireEvent.change(walk, { target: { value: "1" } });
+  expect(walk.getAttribute("aria-valuetext")).toBe("2 Nov: 1,200 rows");
+});
+
 test("shows a message if there are no points or all values are zero", () => {
   renderWeb(
     <>

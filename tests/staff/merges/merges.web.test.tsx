@@ -86,7 +86,7 @@ test("lists merges and undoes one after confirmation", async () => {
   const row = screen.getByRole("listitem");
   expect(row.textContent).toContain("Took over ada.old@demo.test");
   expect(row.textContent).toContain("Licences: 2. Can be undone until");
-  await user.click(within(row).getByRole("button", { name: "Undo" }));
+  await user.click(within(row).getByRole("button", { name: "Undo the merge with ada.old@demo.test" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Undo merge" }));
   await user.click(dialog.getByRole("button", { name: "Undo" }));
   expect(await screen.findByText("The merge has been undone.")).toBeTruthy();

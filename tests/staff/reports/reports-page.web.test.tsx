@@ -161,7 +161,11 @@ test("the preview shows an error, and the row count, the chart and the first row
 test("the preview shows a loading state and an empty state", async () => {
   await choose(mockPreview({ reportType: "USERS" }, []), mockSeries({ reportType: "USERS" }, [0]));
   expect(await screen.findByRole("progressbar", { name: "Loading the preview" })).toBeTruthy();
+  // Screen readers announce the result, because its element was there before.
+  const status = within(screen.getByRole("region", { name: "Users" })).getByRole("status");
+  expect(status.textContent).toBe("");
   expect(await screen.findByText("No rows in this period.")).toBeTruthy();
+  expect(status.textContent).toBe("No rows in this period.");
   // An empty report can be downloaded, too.
   await waitFor(() => expect(downloadButton()).toBeTruthy());
 });

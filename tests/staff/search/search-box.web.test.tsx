@@ -91,6 +91,22 @@ test("selects hits with the arrow keys, wraps around and exposes the active hit 
   await waitFor(() => expect(place()).toBe("/manage-activated-devices/l/user-1/"));
 });
 
+test("keeps a hit active if fewer arrive than the list had in which the user moved", async () => {
+  const [anna, annabel] = [hit("USER", "Anna"), hit("USER", "Annabel")];
+  const { place, user } = open(({ text }: Record<string, unknown>) =>
+    toResponse(text === "anna" ? [anna] : [anna, annabel]),
+  );
+  await user.click(box());
+  type("ann");
+  expect(await options()).toHaveLength(2);
+  type("anna");
+  await user.keyboard("{ArrowDown}");
+  await waitFor(async () => expect(await options()).toHaveLength(1));
+  expect(document.getElementById(box().getAttribute("aria-activedescendant") ?? "")?.textContent).toContain("Anna");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe("/admin/update-user/user-1/"));
+});
+
 test("sends one request after a typing pause and ignores outdated responses", async () => {
   let respondToFirst: (response: unknown) => void = () => {};
   const { requests } = open(({ text }: Record<string, unknown>) =>

@@ -58,7 +58,8 @@ export function AccountAccess() {
   const query = useAccountAccessQuery();
   const { data } = query;
   if (!data) return <Loaded query={query} failure="Unable to fetch the list." loading="Loading access by our staff" />;
-  const events = data.accountAccess.rows.map((row) => ({ ...row, id: `${row.at} ${row.description}`, by: row.role }));
+  // One change can make several equal rows.
+  const events = data.accountAccess.rows.map((row, index) => ({ ...row, id: String(index), by: row.role }));
   return <Events events={events} none="Our staff haven't viewed or changed your account." />;
 }
 

@@ -1,5 +1,5 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { Anchor, Text } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
 import { codeRules, passwordProofRules } from "#schema/account.ts";
 import {
   type ProveIdentityMutationVariables,
@@ -10,6 +10,7 @@ import {
 import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { proofRequest } from "#web/platform/step-up.ts";
+import { Button } from "#web/ui/button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -84,14 +85,20 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
     else form.setFocus("code");
   }, [form, prefersPasskey]);
   const [beginPasskeyProof] = useBeginPasskeyProofMutation();
+  const [isBusy, setIsBusy] = useState(false);
 
   async function sendPasskey() {
+    // A second prompt of the browser would end the first.
+    if (isBusy) return;
+    setIsBusy(true);
     notify.clearErrors();
     try {
       const { data } = await beginPasskeyProof();
       await onSend({ passkey: await requestPasskey(data?.beginPasskeyProof.options ?? "{}") });
     } catch (error) {
       notify.failure(error, FALLBACK);
+    } finally {
+      setIsBusy(false);
     }
   }
 
@@ -104,7 +111,7 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
         For the next 10 minutes we won't require it again.
       </Text>
       {prefersPasskey && (
-        <Button ref={passkeyButton} data-autofocus fullWidth onClick={() => void sendPasskey()}>
+        <Button ref={passkeyButton} data-autofocus loading={isBusy} onClick={() => void sendPasskey()}>
           Use passkey
         </Button>
       )}
@@ -117,7 +124,13 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
         isCode
       />
       {hasPasskey && hasApp && (
-        <Anchor component="button" type="button" size="sm" onClick={() => void sendPasskey()}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          aria-busy={isBusy || undefined}
+          onClick={() => void sendPasskey()}
+        >
           Use a passkey instead
         </Anchor>
       )}

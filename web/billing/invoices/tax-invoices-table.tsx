@@ -46,7 +46,7 @@ export function TaxInvoices({ title, actions, most }: TaxInvoicesProps) {
           emptyMessage="Sorry, you don't have any tax invoices yet."
           error={data ? undefined : error}
           failure="Unable to load your tax invoices."
-          onRetry={() => void refetch().catch(() => undefined)}
+          onRetry={refetch}
         />
       </Section>
       {data && <InvoiceDetails details={data.me} />}

@@ -3,6 +3,7 @@ import { Link, useLocation } from "react-router-dom";
 import { formatSellerDate, formatDay } from "#schema/dates.ts";
 import { formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
 import type { QuoteQuery } from "#web/generated/graphql.ts";
 import { downloadPdf } from "#web/billing/invoices/download-invoice.tsx";
@@ -262,7 +263,7 @@ function QuoteTable({ quote }: { quote: QuoteQuery["quote"] }) {
                 {description}
                 {firstDay && lastDay && `, ${formatDay(firstDay)} to ${formatDay(lastDay)}`}
               </td>
-              <td>{quantity}</td>
+              <td>{formatNumber(quantity)}</td>
               <td>{formatAud(unitCents)}</td>
               <td>{formatAud(amountCents)}</td>
             </tr>

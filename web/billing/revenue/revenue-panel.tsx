@@ -172,7 +172,7 @@ function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; peri
       remote={remote}
       page={(data ?? previousData)?.moneyEntries}
       error={data ? undefined : error}
-      onRetry={() => void refetch().catch(() => undefined)}
+      onRetry={refetch}
       startExport={(start, choice) =>
         start("Exporting the rows", "/v1/reports/download-revenue", { ...body, ...choice })
       }

@@ -67,7 +67,7 @@ export default function MyAccountPage() {
           licences={me?.licences}
           installer={data?.installer}
           error={data ? undefined : error}
-          onRetry={() => void refetch().catch(() => undefined)}
+          onRetry={refetch}
         />
       </Section>
       <TestBuilds installers={data?.installers} />

@@ -32,7 +32,7 @@ export default function PaymentsTable() {
         emptyMessage="No payments yet."
         error={data ? undefined : error}
         failure="Unable to load your payments."
-        onRetry={() => void refetch().catch(() => undefined)}
+        onRetry={refetch}
       />
     </section>
   );

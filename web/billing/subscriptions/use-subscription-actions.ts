@@ -8,23 +8,11 @@ import {
   useResumeSubscriptionMutation,
 } from "#web/generated/graphql.ts";
 import type { ApolloCache } from "@apollo/client";
-import { notify } from "#web/platform/notifications.ts";
+import { reportChange } from "#web/ui/dialogs.tsx";
 import type { CancellationAnswer } from "./cancel-dialog.tsx";
 
 function saveStatus(cache: ApolloCache, subscriptionStatus: SubscriptionFieldsFragment | undefined) {
   if (subscriptionStatus) cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus } });
-}
-
-async function runAndNotify(run: () => Promise<unknown>, done: string, failed: string): Promise<boolean> {
-  notify.clearErrors();
-  try {
-    await run();
-    notify.success(done);
-    return true;
-  } catch (error) {
-    notify.failure(error, failed);
-    return false;
-  }
 }
 
 /**
@@ -49,26 +37,34 @@ export function useSubscriptionActions() {
   });
   return {
     cancel: (answer: CancellationAnswer) =>
-      runAndNotify(
-        () => cancel({ variables: answer }),
-        "You have successfully unsubscribed.",
-        "Unable to unsubscribe.",
-      ),
+      reportChange({
+        run: () => cancel({ variables: answer }),
+        success: "You have successfully unsubscribed.",
+        failure: "Unable to unsubscribe.",
+      }),
     resume: () =>
-      runAndNotify(() => resume(), "Your subscription has been resumed.", "Unable to resume the subscription."),
+      reportChange({
+        run: () => resume(),
+        success: "Your subscription has been resumed.",
+        failure: "Unable to resume the subscription.",
+      }),
     keep: () =>
-      runAndNotify(() => keep(), "Your planned change has been cancelled.", "Unable to change the subscription."),
+      reportChange({
+        run: () => keep(),
+        success: "Your planned change has been cancelled.",
+        failure: "Unable to change the subscription.",
+      }),
     pause: (until: string) =>
-      runAndNotify(
-        () => pause({ variables: { until } }),
-        "Your subscription is paused.",
-        "Unable to pause the subscription.",
-      ),
+      reportChange({
+        run: () => pause({ variables: { until } }),
+        success: "Your subscription is paused.",
+        failure: "Unable to pause the subscription.",
+      }),
     endPause: () =>
-      runAndNotify(
-        () => endPause(),
-        "Your subscription has resumed. Your licence is valid again.",
-        "Unable to resume the subscription.",
-      ),
+      reportChange({
+        run: () => endPause(),
+        success: "Your subscription has resumed. Your licence is valid again.",
+        failure: "Unable to resume the subscription.",
+      }),
   };
 }

@@ -21,7 +21,7 @@ interface EntriesTableProps {
   remote: RemoteList;
   page: Page | undefined;
   error: Error | undefined;
-  onRetry: () => void;
+  onRetry: () => unknown;
   /** Starts the download of these rows. */
   startExport: (start: ReportDownload["start"], choice: { format: ReportFormat; search?: string }) => void;
   emptyMessage: string;

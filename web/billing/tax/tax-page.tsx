@@ -141,7 +141,7 @@ function TaxEntriesTable({ figure, period, basis }: { figure: TaxFigureName; per
       remote={remote}
       page={(data ?? previousData)?.taxEntries}
       error={data ? undefined : error}
-      onRetry={() => void refetch().catch(() => undefined)}
+      onRetry={refetch}
       startExport={(start, choice) => start("Exporting the rows", "/v1/reports/download-tax", { ...body, ...choice })}
       emptyMessage="No documents in this period."
     />

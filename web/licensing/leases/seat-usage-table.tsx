@@ -135,7 +135,7 @@ function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
       emptyMessage={onlyFull ? "No licence is full." : "No licences with seats."}
       error={data ? undefined : error}
       failure="Unable to load the seats."
-      onRetry={() => void refetch().catch(() => undefined)}
+      onRetry={refetch}
     />
   );
 }

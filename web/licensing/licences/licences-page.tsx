@@ -28,7 +28,7 @@ export default function LicencesPage() {
           licences={me?.licences}
           installer={data?.installer}
           error={me ? undefined : error}
-          onRetry={() => void refetch().catch(() => undefined)}
+          onRetry={refetch}
         />
       </Section>
     </PageLayout>

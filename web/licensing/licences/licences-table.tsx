@@ -22,7 +22,7 @@ interface LicencesTableProps {
   /** Null if no installer is published; then no download is offered. */
   installer: MyAccountQuery["installer"] | undefined;
   error: unknown;
-  onRetry: () => void;
+  onRetry: () => unknown;
 }
 
 /** Lists the customer's licences with their actions. */

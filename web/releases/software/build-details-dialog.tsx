@@ -96,7 +96,7 @@ export default function BuildDetailsDialog({ build, ...control }: DialogControl 
           emptyMessage="This build has only an installer."
           error={data ? undefined : error}
           failure="Unable to load the files."
-          onRetry={() => void refetch().catch(() => undefined)}
+          onRetry={refetch}
         />
       </Stack>
     </AppDialog>

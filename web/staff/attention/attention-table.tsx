@@ -87,14 +87,15 @@ function AttentionTable({ list }: { list: AttentionListName }) {
   const page = (data ?? previousData)?.attentionList;
   const { empty } = attentionTexts[list];
   const [isPayment, isLeak] = [list === "failed-renewals", list === "leaked-licences"];
-  const getLeakActions = useLeakActions(() => void refetch());
+  const reload = () => void refetch().catch(() => undefined);
+  const getLeakActions = useLeakActions(reload);
   const openDialog = useOpenDialog();
   const retry = ({ subscriptionId }: Row) =>
     subscriptionId &&
     openDialog(() => import("#web/billing/subscriptions/subscription-action-dialog.tsx"), {
       subscription: { id: subscriptionId, status: "PAST_DUE", licenceExpiresAt: "" },
       kind: "RETRY_PAYMENT",
-      onDone: () => void refetch(),
+      onDone: reload,
     });
   return (
     <>
@@ -112,7 +113,7 @@ function AttentionTable({ list }: { list: AttentionListName }) {
         emptyMessage={empty}
         error={data ? undefined : error}
         failure="Unable to load the data."
-        onRetry={() => void refetch()}
+        onRetry={refetch}
       />
       {page?.isTotalCapped && (
         <Text c="dimmed" fz="sm" mt="sm" role="status">

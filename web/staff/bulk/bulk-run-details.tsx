@@ -64,7 +64,7 @@ export function BulkRunDetails({ id }: { id: string }) {
             rowId={(row) => String(row.rowNumber)}
             error={data ? undefined : error}
             failure="Unable to load the rows."
-            onRetry={() => void refetch()}
+            onRetry={refetch}
             emptyMessage={onlyFaults ? "No rows with errors." : "No rows."}
             toolbar={
               <Checkbox

@@ -1,5 +1,6 @@
 import { Group, Paper, Progress as ProgressBar, Stack, Text, Title } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import { useRef } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -18,6 +19,7 @@ const separatorNames: Readonly<Record<string, string>> = { ",": "commas", ";": "
 
 /** Shows the status of a run, the detected file format and the available actions. */
 export function BulkRunView({ run }: { run: BulkRunFields }) {
+  const section = useRef<HTMLElement>(null);
   const isPlanned = run.state === "CHECKING" || run.state === "READY";
   const facts = [
     ["Rows", run.planned + run.faulty],
@@ -28,6 +30,8 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
   return (
     <Paper
       component="section"
+      ref={section}
+      tabIndex={-1}
       aria-label="Status"
       withBorder
       radius="lg"
@@ -40,7 +44,10 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
           <Title order={2} size="h3">
             {formatKind(run.kind)}
           </Title>
-          <RunBadge run={run} />
+          {/* Screen readers announce the next state, such as Done. */}
+          <span role="status">
+            <RunBadge run={run} />
+          </span>
           <Text span c="dimmed" fz="sm">
             {run.startedAt && "Started by "}
             {formatAdmin(run)}, <Moment at={run.startedAt ?? run.createdAt} />
@@ -84,7 +91,8 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
             ))}
           </Callout>
         )}
-        <Actions run={run} />
+        {/* The pressed button disappears. */}
+        <Actions run={run} onDone={() => section.current?.focus({ preventScroll: true })} />
       </Stack>
     </Paper>
   );
@@ -124,7 +132,7 @@ function Progress({ run }: { run: BulkRunFields }) {
   );
 }
 
-function Actions({ run }: { run: BulkRunFields }) {
+function Actions({ run, onDone }: { run: BulkRunFields; onDone: () => void }) {
   const openDialog = useOpenDialog();
   const [cancel] = useCancelBulkRunMutation();
   const isCancellable = ["CHECKING", "READY", "RUNNING"].includes(run.state);
@@ -149,14 +157,16 @@ function Actions({ run }: { run: BulkRunFields }) {
         run.state === "RUNNING"
           ? "Rows already processed keep their changes. The remaining rows aren't changed. A cancelled run can't be resumed."
           : "Nothing has been changed.",
-      run: () => cancel({ variables: { id: run.id } }),
+      run: () => cancel({ variables: { id: run.id } }).then(onDone),
       failure: "Unable to cancel the bulk run.",
     });
 
   return (
     <Group gap="sm">
       {run.state === "READY" && run.planned > 0 && (
-        <Button onClick={() => openDialog(() => import("./start-dialog.tsx"), { run })}>Start run</Button>
+        <Button onClick={() => openDialog(() => import("./start-dialog.tsx"), { run, onStarted: onDone })}>
+          Start run
+        </Button>
       )}
       {(run.state === "REFUSED" || (run.state === "READY" && run.planned === 0)) && (
         <LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>

@@ -67,7 +67,7 @@ function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
       emptyMessage="No bulk runs."
       error={data ? undefined : error}
       failure="Unable to load the bulk runs."
-      onRetry={() => void refetch()}
+      onRetry={refetch}
     />
   );
 }

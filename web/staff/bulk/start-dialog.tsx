@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import { type BulkKind, useStartBulkRunMutation } from "#web/generated/graphql.ts";
@@ -14,19 +14,31 @@ const nouns: Readonly<Record<BulkKind, readonly [verb: string, one: string, many
   DEACTIVATE_LICENCES: ["deactivated", "licence", "licences"],
 };
 
+interface StartDialogProps extends DialogControl {
+  run: BulkRunFields;
+  onStarted: () => void;
+}
+
 /** Confirms the start of a run with the number of rows to process and skip. Deactivating requires a typed word. */
-export default function StartDialog({ run, opened, onClose }: DialogControl & { run: BulkRunFields }) {
+export default function StartDialog({ run, onStarted, opened, onClose }: StartDialogProps) {
   const [start] = useStartBulkRunMutation();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const isDeactivation = run.kind === "DEACTIVATE_LICENCES";
   const [verb, one, many] = nouns[run.kind];
 
   async function confirm() {
-    if (isDeactivation && typed.trim() !== DEACTIVATE_WORD) return setError(`Type ${DEACTIVATE_WORD} to continue.`);
+    notify.clearErrors();
+    if (isDeactivation && typed.trim() !== DEACTIVATE_WORD) {
+      setError(`Type ${DEACTIVATE_WORD} to continue.`);
+      // Screen readers read the message with the field.
+      return field.current?.focus();
+    }
     try {
       await start({ variables: { id: run.id, confirmation: isDeactivation ? typed : null } });
       onClose();
+      onStarted();
     } catch (failure) {
       notify.failure(failure, "Unable to start the bulk run.");
     }
@@ -54,6 +66,7 @@ export default function StartDialog({ run, opened, onClose }: DialogControl & { 
       </p>
       {isDeactivation && (
         <TextInput
+          ref={field}
           label={`Type ${DEACTIVATE_WORD} to confirm`}
           value={typed}
           autoComplete="off"

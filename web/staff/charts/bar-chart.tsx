@@ -28,7 +28,7 @@ export interface BarChartProps {
   /** `spark` has neither axis nor grid, for a small chart on a card. */
   look?: "plot" | "spark";
   tone?: "calm" | "critical";
-  /** Names of `value` and `part` if points have parts: `started` and `converted`. */
+  /** Name of `value`, such as `rows`, which is `row` for one. With parts, names of `value` and `part`: `started`, `converted`. */
   valueName?: string;
   partName?: string;
   /** Title of the table's first column. Default Date. */
@@ -54,8 +54,9 @@ export function BarChart(props: BarChartProps) {
       </Center>
     );
 
+  const nameOf = (value: number) => valueName && ` ${value === 1 ? valueName.replace(/s$/, "") : valueName}`;
   const readValues = ({ value, part }: BarPoint) =>
-    `${formatNumber(value)}${valueName && ` ${valueName}`}${part === undefined ? "" : `, ${formatNumber(part)} ${partName}`}`;
+    `${formatNumber(value)}${nameOf(value)}${part === undefined ? "" : `, ${formatNumber(part)} ${partName}`}`;
 
   return (
     <Box component="figure" m={0} miw={0}>

@@ -96,7 +96,7 @@ function DashboardListTable(props: { list: DashboardListName; days: number; only
       emptyMessage={empty}
       error={data ? undefined : error}
       failure="Unable to load the data."
-      onRetry={() => void refetch()}
+      onRetry={refetch}
     />
   );
 }
@@ -147,7 +147,7 @@ function ActivityTable({ days }: { days: number }) {
         emptyMessage="No requests in this period."
         error={data ? undefined : error}
         failure="Unable to load the data."
-        onRetry={() => void refetch()}
+        onRetry={refetch}
       />
     </>
   );

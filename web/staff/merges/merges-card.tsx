@@ -51,7 +51,12 @@ export function MergesCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id"
                 </Text>
               </Text>
               {isUndoable && (
-                <Button size="sm" variant="default" onClick={() => undo(merge)}>
+                <Button
+                  size="sm"
+                  variant="default"
+                  aria-label={`Undo the merge with ${other.email}`}
+                  onClick={() => undo(merge)}
+                >
                   Undo
                 </Button>
               )}

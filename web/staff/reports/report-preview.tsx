@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Stack, Text, Title, Table } from "@mantine/core";
+import { Box, Group, Paper, Skeleton, Stack, Text, Title, Table } from "@mantine/core";
 import { formatCount } from "#schema/numbers.ts";
 import {
   formatDay,
@@ -59,24 +59,33 @@ function LoadedPreview({ asked }: { asked: ReportRequest }) {
   const isStale = loading && data === undefined;
   const refetchBoth = () => Promise.all([refetch(), series.refetch()]);
 
-  if (!preview)
-    return (
-      <Loaded
-        query={{ ...query, refetch: refetchBoth }}
-        failure="Unable to load the preview."
-        loading="Loading the preview"
-        tall
-      />
-    );
-  if (preview.total === 0 && !isStale) return <EmptyState message="No rows in this period." />;
+  const isEmpty = preview?.total === 0 && !isStale;
   return (
-    <Stack aria-busy={isStale || undefined} opacity={isStale ? 0.6 : 1}>
-      <Text role="status" fz="xl" fw={640} lh={1.2}>
-        {formatTotal(preview)}
-      </Text>
-      <Plot label={`${findLabel(reportTypes, asked.reportType)}, rows`} query={series} />
-      <PreviewTable preview={preview} />
-    </Stack>
+    <Box aria-busy={isStale || undefined} opacity={isStale ? 0.6 : 1}>
+      {/* Mounted while the rows load, because screen readers announce only later changes. */}
+      <div role="status">
+        {isEmpty && <EmptyState message="No rows in this period." />}
+        {preview && !isEmpty && (
+          <Text fz="xl" fw={640} lh={1.2}>
+            {formatTotal(preview)}
+          </Text>
+        )}
+      </div>
+      {!preview && (
+        <Loaded
+          query={{ ...query, refetch: refetchBoth }}
+          failure="Unable to load the preview."
+          loading="Loading the preview"
+          tall
+        />
+      )}
+      {preview && !isEmpty && (
+        <Stack mt="md">
+          <Plot label={`${findLabel(reportTypes, asked.reportType)}, rows`} query={series} />
+          <PreviewTable preview={preview} />
+        </Stack>
+      )}
+    </Box>
   );
 }
 
@@ -90,10 +99,7 @@ const PLOT_HEIGHT = 150;
 
 function Plot({ label, query }: { label: string; query: ReturnType<typeof useReportSeriesQuery> }) {
   const { data, error, previousData, refetch } = query;
-  if (error) {
-    const retry = () => void refetch().catch(() => undefined);
-    return <ErrorState message={formatError(error, "Unable to plot the rows.")} onRetry={retry} />;
-  }
+  if (error) return <ErrorState message={formatError(error, "Unable to plot the rows.")} onRetry={refetch} />;
   const series = (data ?? previousData)?.reportSeries;
   if (!series) return <Skeleton h={PLOT_HEIGHT + 26} />;
   return (

@@ -17,7 +17,7 @@ const IDLE: State = { kind: "idle" };
 export function useSearch(onOpen: (hit: SearchHit) => void) {
   const [text, setText] = useState("");
   const [state, setState] = useState<State>(IDLE);
-  const [active, setActive] = useState(0);
+  const [position, setActive] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const users = useChosenUser();
   const { chosen } = users;
@@ -61,6 +61,8 @@ export function useSearch(onOpen: (hit: SearchHit) => void) {
   const screens = text.trim().length < MIN_SEARCH_CHARACTERS ? [] : findScreens(text);
   const found = [...screens, ...(state.kind === "loaded" ? state.hits : [])];
   const hits: readonly SearchHit[] = chosen ? users.findActions(text) : found;
+  // A response can have fewer hits than the list in which the user has moved meanwhile.
+  const active = Math.min(position, Math.max(0, hits.length - 1));
 
   /** Lists the actions on the user of a hit, by default the active one. Returns whether the hit belongs to a user. */
   function choose(hit = hits[active]): boolean {

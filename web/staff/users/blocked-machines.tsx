@@ -128,19 +128,22 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
           No blocked machines.
         </Text>
       )}
-      {unblocked.length > 0 && (
-        <Group role="status" gap="6px 12px" c="dimmed" fz="sm">
-          {unsavedBadge}
-          {unblocked.length === 1 ? "One machine" : `${unblocked.length} machines`} will be unblocked when you submit.
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => field.onChange([...machines, ...unblocked].toSorted(byName))}
-          >
-            Undo
-          </Button>
-        </Group>
-      )}
+      {/* Mounted while empty, because screen readers announce only later changes. It then takes no space. */}
+      <Group role="status" gap="6px 12px" c="dimmed" fz="sm" pos={unblocked.length > 0 ? undefined : "absolute"}>
+        {unblocked.length > 0 && (
+          <>
+            {unsavedBadge}
+            {unblocked.length === 1 ? "One machine" : `${unblocked.length} machines`} will be unblocked when you submit.
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              onClick={() => field.onChange([...machines, ...unblocked].toSorted(byName))}
+            >
+              Undo
+            </Button>
+          </>
+        )}
+      </Group>
       {fieldState.error?.message && <Input.Error>{fieldState.error.message}</Input.Error>}
       <ContestedFieldChoices names={["blockedMachines"]} />
     </FieldGroup>

@@ -18,29 +18,42 @@ export interface SelectedUsersProps {
 export function SelectedUsers({ selection, total, filter, onExport }: SelectedUsersProps) {
   const openDialog = useOpenDialog();
   const { ids, isAll } = selection;
-  if (!isAll && ids.size === 0) return null;
+  const isEmpty = !isAll && ids.size === 0;
   const count = isAll ? total : ids.size;
   const users = isAll ? filter : { userIds: [...ids], includeArchived: true };
   const isTooLarge = !isAll && ids.size > MAX_SELECTED_USERS;
   const open = (kind: "extend-licences" | "deactivate-licences") => () =>
     openDialog(() => import("./user-run-dialog.tsx"), { kind, users, count });
   return (
-    <Paper component="section" aria-label="Selected users" withBorder radius="lg" px="md" py="xs">
+    <Paper
+      component="section"
+      aria-label={isEmpty ? undefined : "Selected users"}
+      withBorder={!isEmpty}
+      radius="lg"
+      px={isEmpty ? 0 : "md"}
+      py={isEmpty ? 0 : "xs"}
+      // Takes no space in the list.
+      pos={isEmpty ? "absolute" : undefined}
+    >
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
+          {/* Screen readers announce only changes of a text that was there before, even if empty. */}
           <Text role="status" fw={600} fz="sm">
-            {count === null ? "All users that match are selected" : `${formatCount(count, "user")} selected`}
+            {!isEmpty &&
+              (count === null ? "All users that match are selected" : `${formatCount(count, "user")} selected`)}
           </Text>
-          {!isAll && total !== ids.size && (
+          {!isEmpty && !isAll && total !== ids.size && (
             <Button variant="subtle" size="compact-sm" onClick={selection.selectAll}>
               {total === null ? "Select all that match" : `Select all ${formatNumber(total)} that match`}
             </Button>
           )}
-          <Button variant="subtle" size="compact-sm" color="gray" onClick={selection.clear}>
-            Clear selection
-          </Button>
+          {!isEmpty && (
+            <Button variant="subtle" size="compact-sm" color="gray" onClick={selection.clear}>
+              Clear selection
+            </Button>
+          )}
         </Group>
-        {isTooLarge ? (
+        {isEmpty ? null : isTooLarge ? (
           <Text fz="sm" c="var(--xp-critical)">
             Select at most {formatNumber(MAX_SELECTED_USERS)} users, or all that match.
           </Text>

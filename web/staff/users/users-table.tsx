@@ -108,7 +108,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   });
   const counting = useUsersTotalQuery({ variables: { filter: matching }, skip: data?.users.isTotalCapped !== true });
   const exactTotal = counting.data?.users.total;
-  const { archive, restore } = useArchiveUser(() => void refetch());
+  const { archive, restore } = useArchiveUser(() => void refetch().catch(() => undefined));
   const ownId = useSession()?.claims.id;
   const [isOwner, isSupport] = [useStaffRole("owner"), useStaffRole("support")];
   const canArchive = ({ memberType }: ListedUser) => (memberType === "ADMIN" ? isOwner : isSupport);
@@ -182,7 +182,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         }
         error={loading ? undefined : error}
         failure="Unable to load the users."
-        onRetry={() => void refetch()}
+        onRetry={refetch}
       />
     </>
   );

@@ -54,7 +54,7 @@ export interface DataTableProps<TRow extends object> {
   error?: unknown;
   /** Message for an error that has no message of its own, such as "Unable to load the users." */
   failure?: string;
-  onRetry?: () => void;
+  onRetry?: () => unknown;
   /** For lists that the API searches, pages and possibly sorts: `useRemoteList`. */
   remote?: TableList<TRow>;
   /** State of a list in the URL, for a list that the browser searches: `useUrlList`. */

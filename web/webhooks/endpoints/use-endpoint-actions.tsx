@@ -8,10 +8,9 @@ import {
 } from "#web/generated/graphql.ts";
 import { acceptGone } from "#web/platform/server-error.ts";
 import { paths } from "#web/platform/paths.ts";
-import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
+import { confirmAction, reportChange, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { UrlText, type ShownEndpoint, WEBHOOK_DOCS } from "./endpoint-state.tsx";
 import { useRef } from "react";
-import { notify } from "#web/platform/notifications.ts";
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 
@@ -22,13 +21,11 @@ export function useTurnOn(): (endpoint: ShownEndpoint) => Promise<void> {
   return async ({ id, url, description, eventTypes }) => {
     if (isRunning.current) return;
     isRunning.current = true;
-    notify.clearErrors();
-    try {
-      await update({ variables: { id, input: { url, description, eventTypes, enabled: true } } });
-      notify.success("The endpoint is on and receives events from now on.");
-    } catch (error) {
-      notify.failure(error, "Unable to turn the endpoint on.");
-    }
+    await reportChange({
+      run: () => update({ variables: { id, input: { url, description, eventTypes, enabled: true } } }),
+      success: "The endpoint is on and receives events from now on.",
+      failure: "Unable to turn the endpoint on.",
+    });
     isRunning.current = false;
   };
 }
