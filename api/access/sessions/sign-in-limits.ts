@@ -44,7 +44,7 @@ export function isSignInLocked(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "RATE_LIMITED" || error.message === UNDER_ATTACK);
 }
 
-/** Returns whose wrong passwords rejected a sign-in as {@link isSignInLocked} says: all of an IP address, or those for one email. */
+/** Returns whose wrong passwords rejected a sign-in as {@link isSignInLocked} says: an IP address's, or those for one email. */
 export async function findReachedLimit(context: Context): Promise<"address" | "email"> {
   return (await context.rateLimits.findWindowEnd(...getAddressLimit(context))) ? "address" : "email";
 }

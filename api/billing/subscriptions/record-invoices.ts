@@ -267,7 +267,8 @@ function toTaxInvoice({ subscription, invoice }: Payment, prices: Prices): Issue
  * subscription, because its GST is rounded to nothing.
  */
 function getGstRate({ gstBasisPoints }: ProviderSubscription, { gstCents, totalCents }: ProviderInvoice): number {
-  if (gstCents === 0 && addGst(totalCents, gstBasisPoints) === totalCents) return gstBasisPoints;
+  // Credit for unused time can make the total negative, for which no GST can be calculated.
+  if (gstCents === 0 && totalCents >= 0 && addGst(totalCents, gstBasisPoints) === totalCents) return gstBasisPoints;
   return gstCents > 0 ? GST_BASIS_POINTS : 0;
 }
 
