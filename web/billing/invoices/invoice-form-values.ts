@@ -18,7 +18,7 @@ export const emptyLine = {
   unitPrice: "",
   firstDay: "",
   lastDay: "",
-};
+} satisfies Record<keyof ManualInvoiceFormValues["lines"][number], string>;
 
 const DAYS_OF_YEAR = 365;
 
