@@ -136,7 +136,7 @@ export default defineConfig({
             {
               name: "site",
               priority: 7,
-              test: /web[\\/]ui[\\/](page-hero|band|page-links|prose|content-link)\./,
+              test: /web[\\/]ui[\\/](page-hero|band|page-links|prose|content-link|framed-table)\./,
             },
             // Requests without Apollo Client, and signing in.
             {
