@@ -16,7 +16,7 @@ import { createTraffic, measurePeak, prepareCalls } from "./soak-traffic.ts";
 
 /** Length of the soak in minutes. */
 const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 120);
-/** Share of the highest rate that the two processes reach. */
+/** Share of the highest rate that the two processes reach beside the writers. */
 const SHARE_OF_PEAK = 0.6;
 /** Customers and staff who write all the time. */
 const WRITERS = 2;
@@ -92,6 +92,7 @@ export async function soak(bundle: string): Promise<Outcome> {
   );
   const [disturbed] = shop.portals as [Portal, Portal];
   const traffic = createTraffic(shop, await prepareCalls(shop));
+  const writers = startFlows(shop, WRITERS);
   const peak = await measurePeak(traffic);
   process.stdout.write(`       ${Math.round(peak)} calls a second at most\n`);
   const startedAt = performance.now();
@@ -99,7 +100,6 @@ export async function soak(bundle: string): Promise<Outcome> {
   const events: { readonly at: number; readonly name: string }[] = [];
   const faults: string[] = [];
   const stopTraffic = traffic.start(peak * SHARE_OF_PEAK);
-  const writers = startFlows(shop, WRITERS);
   let late = 0;
 
   const takeSample = async (): Promise<void> => {
