@@ -483,8 +483,8 @@ export const faults: readonly Fault[] = [
   {
     name: "one session more than the licence has seats may run",
     file: "api/licensing/leases/take-seat.ts",
-    find: "taken >= found.seats",
-    replace: "taken > found.seats",
+    find: "taken >= none.seats",
+    replace: "taken > none.seats",
     tests: ["tests/licensing/leases/lease.v1.test.ts"],
   },
   {
