@@ -3,7 +3,7 @@ import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "./database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { type EntityManager, query, queryRow } from "./database.ts";
+import { type EntityManager, queryRow } from "./database.ts";
 import type { ErasureEffect } from "#schema/erasure.ts";
 
 /**

@@ -89,7 +89,8 @@ const getEnd = (invoices: readonly ProviderInvoice[], movedUntil: Date | null = 
   getPaidUntil({ invoices, movedUntil });
 
 test("the paid period ends with the last line that was paid and not returned", () => {
-  expect(getEnd([buildInvoice({ lines: [buildLine("07-01")] }), buildInvoice()])).toEqual(at("07-01"));
+  const paid = [buildInvoice({ lines: [buildLine("07-01")] }), buildInvoice()];
+  expect(getEnd(paid)).toEqual(at("07-01"));
   for (const changes of [{ status: "open" }, { refunds: [buildRefund(1_100)] }] as const)
     expect(getEnd([...paid, buildInvoice({ lines: [buildLine("08-01")], ...changes })])).toEqual(at("07-01"));
 });

@@ -110,7 +110,7 @@ test("the page of Professional shows it as the flagship with prices, yearly savi
   expect(main.getByRole("button", { name: "Play: Costs and resources" })).toBeTruthy();
 });
 
-test.each(["Plus+", "Standard"])("the page of a retiring level shows that %s is retiring and links to Professional", async (name) => {
+test.each(["Plus+", "Standard"])("the page of %s says that it is retiring and links to Professional", async (name) => {
   const plan = planCatalogue.find((one) => one.name === name);
   const { main } = await open(`/product/${plan?.slug}/`, `Planvarro ${name}`);
   expect(main.getByText("Retiring")).toBeTruthy();
