@@ -1,16 +1,6 @@
 import { closeInvoice, collectInvoice, findCard, getInvoiceSubscription, requireCard } from "./collecting.ts";
 import { attachPaymentMethod, resolvePaymentMethod } from "./customers.ts";
-import {
-  flag,
-  group,
-  intentError,
-  invalid,
-  list,
-  notSimulated,
-  type Parsed,
-  required,
-  text,
-} from "./parameters.ts";
+import { flag, group, intentError, invalid, list, notSimulated, type Parsed, required, text } from "./parameters.ts";
 import { buildInvoice, type InvoicePlan } from "./invoicing.ts";
 import { createId, type PaymentMethod } from "./objects.ts";
 import { getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
