@@ -56,7 +56,7 @@ function LoadedPreview({ asked }: { asked: ReportRequest }) {
   const { data, error, loading, previousData, refetch } = query;
   const series = useReportSeriesQuery(options);
   const preview = (data ?? (error ? undefined : previousData))?.reportPreview;
-  const isStale = loading && data === undefined;
+  const isStale = loading && data === undefined && preview !== undefined;
   const refetchBoth = () => Promise.all([refetch(), series.refetch()]);
 
   const isEmpty = preview?.total === 0 && !isStale;

@@ -175,7 +175,11 @@ export function SavedReportsList({ ref }: { ref: Ref<ReportSaver> }) {
           },
           { label: "Delete", icon: IconTrash, danger: true, onSelect: () => remove(report) },
         ]}
-        toolbar={<AddButton variant="default" onClick={() => edit(blank)}>Save a report</AddButton>}
+        toolbar={
+          <AddButton variant="default" onClick={() => edit(blank)}>
+            Save a report
+          </AddButton>
+        }
         emptyMessage="No saved reports."
         error={data ? undefined : error}
         failure="Unable to load the saved reports."
