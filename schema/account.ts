@@ -152,11 +152,7 @@ export const identityProofRules = object({ password: password(), code: code(), p
 export type IdentityProofValues = InferType<typeof identityProofRules>;
 
 /** Rules for `proveIdentity`: a password, a code or a passkey. The account decides which of them is enough. */
-export const proveIdentityRules = object({
-  password: typedPassword(),
-  code: code(),
-  passkey: passkey(),
-});
+export const proveIdentityRules = object({ password: typedPassword(), code: code(), passkey: passkey() });
 export type ProveIdentityValues = InferType<typeof proveIdentityRules>;
 
 /** Rules for the forms that collect a proof of identity, with two-step sign-in off and on. */

@@ -21,10 +21,7 @@ export const entityFields = {
 } satisfies Readonly<Record<string, Fields>>;
 
 /** Labels of fields that can't be derived from their name. */
-const specialLabels: Readonly<Record<string, string>> = {
-  archivedAt: "Archived",
-  sha256: "SHA-256",
-};
+const specialLabels: Readonly<Record<string, string>> = { archivedAt: "Archived", sha256: "SHA-256" };
 
 const numberedLists: Readonly<Record<string, readonly ListEntry[]>> = { stage: softwareStages };
 

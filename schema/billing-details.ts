@@ -32,11 +32,7 @@ export const abn = () =>
     .transform((value: unknown) => (typeof value === "string" ? (formatAbn(value) ?? value) : value));
 
 /** Rules for the customer details shown on future tax invoices. The profile also contains the company and address. */
-export const invoiceDetailsRules = object({
-  companyName: line(100),
-  abn: abn(),
-  ...addressRules,
-});
+export const invoiceDetailsRules = object({ companyName: line(100), abn: abn(), ...addressRules });
 export type InvoiceDetailsValues = InferType<typeof invoiceDetailsRules>;
 
 /** Rules for a customer's billing contact (docs/domain.md#billing-contact). */

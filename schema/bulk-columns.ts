@@ -67,12 +67,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       hint: "0 to 1000; empty is 3.",
     },
     { name: "isTester", label: "Tester", example: "No", hint: yesOrNo },
-    {
-      name: "isServiceProvider",
-      label: "Service provider",
-      example: "No",
-      hint: yesOrNo,
-    },
+    { name: "isServiceProvider", label: "Service provider", example: "No", hint: yesOrNo },
     {
       name: "isSubscribedToNewsLetter",
       label: "Subscribed to newsletter",
@@ -129,12 +124,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       hint: "DD/MM/YYYY or YYYY-MM-DD; the licence expires at the end of that day, UTC.",
     },
     { name: "numberOfUsers", label: "Number of users", example: "1", hint: "1 to 1000; empty is 1." },
-    {
-      name: "numberOfMachines",
-      label: "Number of machines",
-      example: "1",
-      hint: "1 to 1000; empty is 1.",
-    },
+    { name: "numberOfMachines", label: "Number of machines", example: "1", hint: "1 to 1000; empty is 1." },
     {
       name: "floatingHeartBeatIntervalMinutes",
       label: "Heartbeat interval",

@@ -136,10 +136,7 @@ export const userRunRules = object({ kind, expiryDate, addDays, onlyTrials: cond
 export type UserRunValues = InferType<typeof userRunRules>;
 
 /** Rules for the search of the list of runs, or of a run's rows. */
-export const bulkListRules = object({
-  search: line(200),
-  onlyFaults: boolean().default(false),
-});
+export const bulkListRules = object({ search: line(200), onlyFaults: boolean().default(false) });
 export type BulkListValues = InferType<typeof bulkListRules>;
 
 /** Rules for the form that creates a run: the source of its rows and the API's options. */

@@ -31,10 +31,7 @@ export const OTHER_REASON = "Other";
 
 /** Rules for the form in the dialog: one of the presets or, for admins, {@link OTHER_REASON} with free text. */
 export const deactivateDeviceFormRules = deactivateDeviceRules.shape({
-  otherReason: line(500).when("reason", {
-    is: OTHER_REASON,
-    then: deactivationReason,
-  }),
+  otherReason: line(500).when("reason", { is: OTHER_REASON, then: deactivationReason }),
 });
 
 /** Rules for the input of the mutation `deactivateDevice`. */

@@ -131,10 +131,7 @@ export const importLicenceRules = object(rules)
     // A file may fill in this column for all licences, but only those with heartbeats use it.
     floatingHeartBeatIntervalMinutes: wholeNumberCell(rules.floatingHeartBeatIntervalMinutes, defaultHeartbeat).when(
       "licenceActivationType",
-      {
-        is: (type: unknown) => !needsHeartbeat(type),
-        then: (rule) => rule.transform(() => defaultHeartbeat),
-      },
+      { is: (type: unknown) => !needsHeartbeat(type), then: (rule) => rule.transform(() => defaultHeartbeat) },
     ),
     projectTerm: rules.projectTerm.when("licenceType", {
       is: (type: unknown) => !needsProjectTerm(type),

@@ -158,9 +158,6 @@ export type ChangeSeatsValues = InferType<typeof changeSeatsRules>;
 export const addLicenceBodyRules = addLicenceRules.shape({ userId: line(100).required("User is required.") });
 
 /** Rules for the filter of the list of seats. */
-export const seatUsageRules = object({
-  search: line(200),
-  onlyFull: optionalCheckbox().default(false),
-});
+export const seatUsageRules = object({ search: line(200), onlyFull: optionalCheckbox().default(false) });
 
 export type SeatUsageValues = InferType<typeof seatUsageRules>;

@@ -111,9 +111,7 @@ export type MachineRequest = Omit<AddinValues, "licenceCode"> & { readonly licen
 const machineToken = line(200).required("Machine token is required.");
 
 /** `POST /v1/licence/activate` */
-export const activateRules = addinRules.shape({
-  replaceMachineId: uuid("Must be a machine id."),
-});
+export const activateRules = addinRules.shape({ replaceMachineId: uuid("Must be a machine id.") });
 export type ActivateValues = InferType<typeof activateRules>;
 
 /** `POST /v1/licence/validate` */
@@ -127,10 +125,7 @@ export const validateRules = addinRules.shape({
 export type ValidateValues = InferType<typeof validateRules>;
 
 /** `POST /v1/licence/deactivate` */
-export const deactivateByAddinRules = addinRules.shape({
-  machineToken,
-  reason: deactivationReason(),
-});
+export const deactivateByAddinRules = addinRules.shape({ machineToken, reason: deactivationReason() });
 export type DeactivateByAddinValues = InferType<typeof deactivateByAddinRules>;
 
 /** Hours for which a seat can be borrowed. A licence may allow less. */

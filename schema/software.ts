@@ -39,10 +39,7 @@ export const updateCheckRules = object({
 export type UpdateCheckValues = InferType<typeof updateCheckRules>;
 
 /** Rules for setting the minimum version. Without a version, all versions may run. */
-export const minimumVersionRules = object({
-  stage: requiredStage(),
-  version: version(),
-});
+export const minimumVersionRules = object({ stage: requiredStage(), version: version() });
 
 /** Rules for the list of builds in one stage or in all stages. */
 export const softwareBuildsRules = object({ stage: stage() });
@@ -68,10 +65,7 @@ export const addBuildRules = object({
 export type AddBuildValues = InferType<typeof addBuildRules>;
 
 /** Rules for the fields of an upload, other than its files. If there is no version, it is read from the files. */
-export const uploadSoftwareRules = object({
-  softwareStage: requiredStage(),
-  version: version(),
-});
+export const uploadSoftwareRules = object({ softwareStage: requiredStage(), version: version() });
 
 const fileName = () => line(200, "File name is too long.");
 

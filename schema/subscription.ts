@@ -45,10 +45,7 @@ const idempotencyKey = string()
   .max(100, "Must have at most 100 characters.");
 
 /** Body of `POST /v1/subscriptions/confirm-subscription`. */
-export const confirmSubscriptionRules = object({
-  productId: planPrice,
-  promoCode: keyLine(100).nullable(),
-});
+export const confirmSubscriptionRules = object({ productId: planPrice, promoCode: keyLine(100).nullable() });
 
 /** Rules for the path parameter `productId` of the calls that change a subscription. */
 export const changeSubscriptionRules = object({ productId: otherPlanPrice });
@@ -130,10 +127,7 @@ const cardFieldStates = {
 export const subscribeFormRules = object({
   planPriceId: planPrice,
   hasPromoCode: boolean().required(),
-  promoCode: keyLine(100).when("hasPromoCode", {
-    is: true,
-    then: (rule) => rule.required("Promo code is required."),
-  }),
+  promoCode: keyLine(100).when("hasPromoCode", { is: true, then: (rule) => rule.required("Promo code is required.") }),
   ...cardFieldStates,
   acknowledgedNotice: boolean().oneOf([true], noticeMessage).required(noticeMessage),
 });

@@ -67,11 +67,7 @@ const figure = string().oneOf(taxFigureNames, "This figure doesn't exist.");
 export const taxSummaryRules = object(period);
 
 /** Rules for the rows of a figure, with search. */
-export const taxEntriesRules = object({
-  ...period,
-  figure: figure.required("Figure is required."),
-  search: line(200),
-});
+export const taxEntriesRules = object({ ...period, figure: figure.required("Figure is required."), search: line(200) });
 
 /** Body of `POST /v1/reports/download-tax`. Without a figure, the file contains the summary. */
 export const taxReportRules = object({ ...period, figure, search: line(200), format: reportPeriod.format });

@@ -20,8 +20,5 @@ export const extendTrialRules = object({
 export type ExtendTrialValues = InferType<typeof extendTrialRules>;
 
 /** Rules for the terms of a trial that its extension starts from. */
-export const trialTermsRules = object({
-  expiresAt: date().required(),
-  usageLimit: number().nullable(),
-});
+export const trialTermsRules = object({ expiresAt: date().required(), usageLimit: number().nullable() });
 export type TrialTerms = InferType<typeof trialTermsRules>;

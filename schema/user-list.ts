@@ -90,10 +90,7 @@ const selection = {
 export const userSelectionRules = object(selection);
 export type UserSelectionValues = InferType<typeof userSelectionRules>;
 
-const sorting = {
-  sortBy: string().oneOf(userSorts).default("DATE_JOINED"),
-  descending: optionalCheckbox(),
-};
+const sorting = { sortBy: string().oneOf(userSorts).default("DATE_JOINED"), descending: optionalCheckbox() };
 
 /**
  * Columns of the list of users and its export, with their titles, in this order. A column is the user's text of the same name,

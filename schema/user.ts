@@ -157,10 +157,7 @@ const formRoles = () =>
   });
 
 /** Rules for the Create User form, in which the limit must not be empty. */
-export const createUserFormRules = createUserRules.shape({
-  annualDeactivationLimit,
-  staffRoles: formRoles(),
-});
+export const createUserFormRules = createUserRules.shape({ annualDeactivationLimit, staffRoles: formRoles() });
 
 export const updateUserRules = object({
   ...userRules,

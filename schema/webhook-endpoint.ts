@@ -34,11 +34,7 @@ function urlRule() {
 /** Fields of a webhook endpoint that its owner edits. */
 export const webhookEndpointFields = defineFields({
   url: { label: "Endpoint URL", rule: urlRule(), example: "https://example.com/webhooks", stored: { url: "URL" } },
-  description: {
-    label: "Description",
-    rule: line(200, "Description is too long.").default(""),
-    example: "Orders",
-  },
+  description: { label: "Description", rule: line(200, "Description is too long.").default(""), example: "Orders" },
   eventTypes: {
     label: "Events",
     rule: array(

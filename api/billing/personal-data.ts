@@ -43,11 +43,7 @@ export const invoiceData: PersonalData = {
     ]),
     invoicesByHand: exportRows(
       ManualInvoice,
-      {
-        of: (user) => ({ user, status: { $ne: "draft" } }),
-        orderBy: { createdAt: "desc" },
-        populate: ["taxInvoice"],
-      },
+      { of: (user) => ({ user, status: { $ne: "draft" } }), orderBy: { createdAt: "desc" }, populate: ["taxInvoice"] },
       (invoice) => ({
         number: invoice.taxInvoice?.number,
         ...pick(invoice, "status", "lines", "totalCents", "paidCents", "creditCents", "dueAt", "purchaseOrder"),

@@ -16,10 +16,7 @@ import { pick } from "#api/platform/pick.ts";
 const ofLicences = (user: string) => ({ licence: { user } });
 
 export const deviceData: PersonalData = {
-  tables: {
-    deactivations: { erasedBy: "deactivations" },
-    devices: { erasedBy: "devices" },
-  },
+  tables: { deactivations: { erasedBy: "deactivations" }, devices: { erasedBy: "devices" } },
   erasure: [
     createAnonymizePart(
       "devices",

@@ -150,10 +150,7 @@ async function eraseBulkRowsByAddress({ em, subject, requestedAt, cursor }: Batc
 }
 
 export const bulkData: PersonalData = {
-  tables: {
-    bulk_rows: { erasedBy: "bulk-rows" },
-    bulk_runs: { erasedBy: "bulk-runs" },
-  },
+  tables: { bulk_rows: { erasedBy: "bulk-rows" }, bulk_runs: { erasedBy: "bulk-runs" } },
   erasure: [
     createAnonymizePart(
       "bulk-rows",

@@ -134,10 +134,7 @@ const isSample = (value: ContentValue): boolean => (value as { sample?: unknown 
 function addModulesWithoutTexts(content: Map<string, ContentValue>): void {
   for (const [name, value] of [...content].filter(([key]) => key.startsWith("legals/"))) {
     const { html, ...fields } = value as ContentFields;
-    content.set(name.replace("legals/", "legal-heads/"), {
-      ...fields,
-      contents: findClauses(toText(html)),
-    });
+    content.set(name.replace("legals/", "legal-heads/"), { ...fields, contents: findClauses(toText(html)) });
   }
   for (const [list, heads] of [
     ["faqs", "faq-questions"],

@@ -52,9 +52,7 @@ export const PasswordResetRequest = createType(
   "PasswordResetRequest",
   "everyone",
   "A request for a link to choose a new password.",
-  {
-    email: field.text("The address that gets the link if it has an account."),
-  },
+  { email: field.text("The address that gets the link if it has an account.") },
 );
 export type PasswordResetRequest = InstanceType<typeof PasswordResetRequest>;
 

@@ -67,10 +67,6 @@ async function undo(context: Context, em: EntityManager, secret: string): Promis
     data: { firstName, restored: { email: oldEmail, link: buildEmailLink(context, "/reset-password/", secret) } },
   });
   if (signInEmail !== user.signInEmail)
-    await sendEmail(context, em, {
-      template: emailChangeUndone,
-      to: lastEmail,
-      data: { firstName, restored: null },
-    });
+    await sendEmail(context, em, { template: emailChangeUndone, to: lastEmail, data: { firstName, restored: null } });
   return oldEmail;
 }

@@ -44,9 +44,7 @@ export const AccountActivityLog = createType(
   "AccountActivityLog",
   "signedIn",
   "The latest activity in the caller's account, newest first.",
-  {
-    rows: field.list(() => AccountActivity, "The activity.", { access: Scope("session") }),
-  },
+  { rows: field.list(() => AccountActivity, "The activity.", { access: Scope("session") }) },
 );
 export type AccountActivityLog = InstanceType<typeof AccountActivityLog>;
 

@@ -110,10 +110,7 @@ const tokenRules = object({
     .typeError("Must be text.")
     .required("Client id is required.")
     .oneOf(clientIds, "Client id is not known."),
-  UserName: emailLine().when("GrantType", {
-    is: "password",
-    then: (rule) => rule.required("Username is required."),
-  }),
+  UserName: emailLine().when("GrantType", { is: "password", then: (rule) => rule.required("Username is required.") }),
   Password: secret().when("GrantType", { is: "password", then: (rule) => rule.required("Password is required.") }),
   RefreshToken: secret().when("GrantType", {
     is: "refresh_token",

@@ -126,9 +126,7 @@ async function endUserSessions(context: Context, userId: string): Promise<number
 @Resolver()
 export class ViewAsCustomerResolver {
   @Allow("admin", { roles: ["support"], harm: "access" })
-  @Mutation(() => CustomerView, {
-    description: "Starts a read-only view of the portal as a customer, for 15 minutes.",
-  })
+  @Mutation(() => CustomerView, { description: "Starts a read-only view of the portal as a customer, for 15 minutes." })
   async viewAsCustomer(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @Ctx() context: Context,

@@ -80,9 +80,7 @@ export const PasskeyOptions = createType(
   "PasskeyOptions",
   "everyone",
   "What a browser needs to create or use a passkey.",
-  {
-    options: field.text("The options for the browser, as WebAuthn JSON."),
-  },
+  { options: field.text("The options for the browser, as WebAuthn JSON.") },
 );
 export type PasskeyOptions = InstanceType<typeof PasskeyOptions>;
 
@@ -170,9 +168,7 @@ export class TwoStepResolver {
   }
 
   @Allow("anySession", { harm: "access" })
-  @Mutation(() => RecoveryCodes, {
-    description: "Completes the setup of an authenticator app with its first code.",
-  })
+  @Mutation(() => RecoveryCodes, { description: "Completes the setup of an authenticator app with its first code." })
   async confirmAuthenticatorApp(
     @CheckedArg("input", AuthenticatorAppCodeInput) input: CodeValues,
     @Ctx() context: Context,

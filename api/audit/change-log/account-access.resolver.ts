@@ -29,9 +29,7 @@ export const AccountAccessLog = createType(
   "AccountAccessLog",
   "customer",
   "The latest accesses of our staff to an account, newest first.",
-  {
-    rows: field.list(() => AccountAccess, "The accesses.", { access: Scope("profile:read") }),
-  },
+  { rows: field.list(() => AccountAccess, "The accesses.", { access: Scope("profile:read") }) },
 );
 export type AccountAccessLog = InstanceType<typeof AccountAccessLog>;
 

@@ -114,12 +114,7 @@ export class InvoiceListResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<InvoicePage> {
-    return listInvoices(context, {
-      filter,
-      sort: order.by,
-      descending: order.descending,
-      ...toRowRange(page),
-    });
+    return listInvoices(context, { filter, sort: order.by, descending: order.descending, ...toRowRange(page) });
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })

@@ -109,10 +109,7 @@ function getWholePeriod({ lines }: ManualInvoice): { periodStart: Date | null; p
     .flatMap(({ lastDay }) => lastDay ?? [])
     .toSorted()
     .at(-1);
-  return {
-    periodStart: first ? getStartOfDay(first) : null,
-    periodEnd: last ? getStartOfDay(addDays(last, 1)) : null,
-  };
+  return { periodStart: first ? getStartOfDay(first) : null, periodEnd: last ? getStartOfDay(addDays(last, 1)) : null };
 }
 
 /** Returns the first line's description, and how many lines there are besides it. */

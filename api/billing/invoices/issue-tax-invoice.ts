@@ -101,11 +101,7 @@ async function date<Values extends IssueTaxInvoiceValues>(
   values: Values,
 ): Promise<Values & { issuedAt: Date }> {
   const { issuedAt = clock.now(), paidAt } = values;
-  return {
-    ...values,
-    issuedAt: await toOpenTime(em, issuedAt),
-    paidAt: paidAt && (await toOpenTime(em, paidAt)),
-  };
+  return { ...values, issuedAt: await toOpenTime(em, issuedAt), paidAt: paidAt && (await toOpenTime(em, paidAt)) };
 }
 
 function toTaxInvoice(

@@ -82,10 +82,7 @@ export function chooseNextStep(facts: NextStepFacts, now: Date): NextStep | null
   const toPay = invoice && { amountCents: invoice.balanceCents, at: invoice.dueAt, invoiceNumber: invoice.number };
 
   if (subscription?.status === "past_due")
-    return step("UPDATE_CARD", {
-      amountCents: facts.nextChargeCents,
-      at: getPeriodEnd(subscription),
-    });
+    return step("UPDATE_CARD", { amountCents: facts.nextChargeCents, at: getPeriodEnd(subscription) });
   if (toPay?.at && toPay.at < now) return step("PAY_OVERDUE_INVOICE", toPay);
   if (subscription?.disputedAt) return step("CONTACT_US");
   if (pendingEmail)

@@ -30,10 +30,7 @@ import { finishCardPayment } from "./finish-card-payment.ts";
 
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {
   description: "A payment that arrived by bank transfer or in another way.",
-  fields: {
-    amountCents: "AUD cents.",
-    receivedDay: "Day on which it arrived in the vendor's time zone.",
-  },
+  fields: { amountCents: "AUD cents.", receivedDay: "Day on which it arrived in the vendor's time zone." },
 });
 
 export const PaymentPreview = createType("PaymentPreview", "admin", "What a payment would do. Amounts are AUD cents.", {

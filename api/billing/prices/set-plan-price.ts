@@ -44,12 +44,7 @@ export async function setPlanPrice(context: Context, values: PlanPriceValues): P
       subject: { type: "plan", id: price.id, name: formatPlanPrice(price) },
       userId: null,
       before,
-      after: {
-        audPrice: formatAud(audCents),
-        usdPrice: formatUsd(usdCents),
-        from: startsAt.toISOString(),
-        reason,
-      },
+      after: { audPrice: formatAud(audCents), usdPrice: formatUsd(usdCents), from: startsAt.toISOString(), reason },
     });
     return version;
   });

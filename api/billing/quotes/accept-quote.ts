@@ -78,10 +78,7 @@ export async function acceptQuote(context: Context, token: string, acceptance: Q
       action: "accept-quote",
       subject: { type: "invoice", id: invoice.id, name: quote.number },
       userId: user.id,
-      after: {
-        invoice: invoice.taxInvoice?.number ?? null,
-        acceptedBy: `${acceptance.name}, ${acceptance.role}`,
-      },
+      after: { invoice: invoice.taxInvoice?.number ?? null, acceptedBy: `${acceptance.name}, ${acceptance.role}` },
     });
   });
   const em = context.em.fork();

@@ -70,16 +70,10 @@ export class Quote {
   @Moment("When the customer accepted it, in UTC.", { nullable: true })
   acceptedAt: Date | null = null;
 
-  @Text("Name of the person who accepted it.", {
-    nullable: true,
-    personal: asAccepted,
-  })
+  @Text("Name of the person who accepted it.", { nullable: true, personal: asAccepted })
   acceptedByName: string | null = null;
 
-  @Text("Role of the person who accepted it.", {
-    nullable: true,
-    personal: asAccepted,
-  })
+  @Text("Role of the person who accepted it.", { nullable: true, personal: asAccepted })
   acceptedByRole: string | null = null;
 
   @Moment("When it was replaced or its draft was changed, in UTC.", { nullable: true })

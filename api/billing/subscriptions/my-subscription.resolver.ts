@@ -138,9 +138,7 @@ export class SubscriptionResolver {
       "Pauses the subscription until a day, tomorrow at the earliest and 3 months ahead at the latest. Nothing is charged and the licence can't be used until then.",
   })
   async pauseSubscription(
-    @Arg("until", () => DayScalar, {
-      description: "The day on which the pause ends, at its start.",
-    })
+    @Arg("until", () => DayScalar, { description: "The day on which the pause ends, at its start." })
     until: string,
     @Ctx() context: Context,
   ): Promise<SubscriptionStatusType> {

@@ -18,10 +18,7 @@ export interface ChargeOptions {
 }
 
 /** State of an intent whose bank requires authentication. The browser takes the action. */
-export const requiresAction = {
-  status: "requires_action",
-  next_action: { type: "use_stripe_sdk" },
-} as const;
+export const requiresAction = { status: "requires_action", next_action: { type: "use_stripe_sdk" } } as const;
 
 /** Creates the error for an authentication that the customer failed. */
 export const createAuthenticationError = (kind: "payment" | "setup"): PaymentError => ({

@@ -6,10 +6,7 @@ import { getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Parameters of a price change: that the difference is invoiced now, and from when it is calculated (default: now). */
-export const prorationShape = {
-  proration_behavior: enumeration("always_invoice", "none"),
-  proration_date: integer,
-};
+export const prorationShape = { proration_behavior: enumeration("always_invoice", "none"), proration_date: integer };
 
 /** A price change that has been calculated but not applied. */
 export interface PlannedChange {

@@ -57,11 +57,7 @@ export class DeviceResolver {
     @Ctx() context: Context,
   ): Promise<DeactivateDeviceResult> {
     const { code, deactivationsRemaining } = await deactivateDevice(context, input);
-    return {
-      code: ResultCode[code],
-      message: getDeactivationMessage(code),
-      deactivationsRemaining,
-    };
+    return { code: ResultCode[code], message: getDeactivationMessage(code), deactivationsRemaining };
   }
 
   @FieldResolver(() => Date, {

@@ -79,11 +79,7 @@ export async function updateDeviceIdentity(
     if (others.some((other) => isSameFingerprint(other.fingerprint, fingerprint))) return;
     await em.nativeUpdate(
       Device,
-      {
-        id: deviceId,
-        freedAt: null,
-        $or: [{ offlineUntil: null }, { offlineUntil: { $lte: context.clock.now() } }],
-      },
+      { id: deviceId, freedAt: null, $or: [{ offlineUntil: null }, { offlineUntil: { $lte: context.clock.now() } }] },
       { fingerprint, ...(components ? { components } : {}) },
     );
   });

@@ -170,12 +170,7 @@ async function decideSeat(
     addMilliseconds(now, leaseTimeMs(none)),
     question.kind === "lease" ? getBorrowingEnd(none, question.values, now) : null,
   ]);
-  return {
-    ...none,
-    leaseId: lease.id,
-    leasedUntilMs: lease.leasedUntilMs,
-    inUse: taken + (known?.isRunning ? 0 : 1),
-  };
+  return { ...none, leaseId: lease.id, leasedUntilMs: lease.leasedUntilMs, inUse: taken + (known?.isRunning ? 0 : 1) };
 }
 
 async function findLease(

@@ -45,13 +45,7 @@ const answerFields = {
 };
 
 const seatLease = Type.Optional(
-  namedObject("Lease", {
-    id,
-    expiresAtUtc: moment,
-    heartbeatIntervalMinutes: count,
-    inUse: count,
-    seats: count,
-  }),
+  namedObject("Lease", { id, expiresAtUtc: moment, heartbeatIntervalMinutes: count, inUse: count, seats: count }),
 );
 
 /** Returns the shape of an answer to the add-in: data, and a proof over it as a compact JWS. */

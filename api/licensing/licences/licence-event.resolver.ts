@@ -29,10 +29,7 @@ export class LicenceEventResolver {
     return describeLicenceEventResult(event.kind, getResultCodeName(event.resultCode));
   }
 
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: "Suggested next step, or null if none is needed.",
-  })
+  @FieldResolver(() => String, { nullable: true, description: "Suggested next step, or null if none is needed." })
   nextStep(@Root() event: LicenceEvent): string | null {
     return nextStepByResultCode[getResultCodeName(event.resultCode)]?.text ?? null;
   }
@@ -41,10 +38,7 @@ export class LicenceEventResolver {
 @Resolver(() => Licence)
 export class LicenceHistoryResolver {
   @Allow("signedIn", { scope: "licences:read" })
-  @FieldResolver(() => LicenceEventPage, {
-    description: "Events of the licence, newest first.",
-    complexity: pageCost,
-  })
+  @FieldResolver(() => LicenceEventPage, { description: "Events of the licence, newest first.", complexity: pageCost })
   async events(
     @Root() licence: Licence,
     @Args(() => HistoryArgs) { first, after }: HistoryArgs,
@@ -66,10 +60,7 @@ export class LicenceHistoryResolver {
 @Resolver(() => Device)
 export class DeviceHistoryResolver {
   @Allow("signedIn", { scope: "licences:read" })
-  @FieldResolver(() => LicenceEventPage, {
-    description: "Events of the device, newest first.",
-    complexity: pageCost,
-  })
+  @FieldResolver(() => LicenceEventPage, { description: "Events of the device, newest first.", complexity: pageCost })
   async events(
     @Root() device: Device,
     @Args(() => HistoryArgs) { first, after }: HistoryArgs,

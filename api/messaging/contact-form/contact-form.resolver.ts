@@ -62,10 +62,7 @@ const ContactMessageInput = createInput("ContactMessageInput", contactFormRules,
     email: "The email address for the reply.",
     phone: "The sender's phone number.",
     message: "The message text, at most 500 words.",
-    website: {
-      nullable: true,
-      description: "A hidden field that must stay empty. A value marks the message as spam.",
-    },
+    website: { nullable: true, description: "A hidden field that must stay empty. A value marks the message as spam." },
     secondsTaken: "Seconds between opening and submitting the form.",
   },
 });
@@ -74,9 +71,7 @@ export const ContactMessageReceipt = createType(
   "ContactMessageReceipt",
   "everyone",
   "The receipt for a message from the contact form.",
-  {
-    message: field.text("Confirmation to show to the sender."),
-  },
+  { message: field.text("Confirmation to show to the sender.") },
 );
 export type ContactMessageReceipt = InstanceType<typeof ContactMessageReceipt>;
 

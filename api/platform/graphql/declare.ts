@@ -222,9 +222,7 @@ export const DeletedObject = createType(
   "DeletedObject",
   "everyone",
   "An object that no longer exists. The mutation says which type it had.",
-  {
-    id: field.id("The ID of the deleted object."),
-  },
+  { id: field.id("The ID of the deleted object.") },
 );
 export type DeletedObject = InstanceType<typeof DeletedObject>;
 

@@ -70,10 +70,7 @@ export function createRelationLoader<Row extends object, Caller extends WithUnit
 ): RelationLoader<Row, Caller> {
   const { entity, of, orderBy, where, populate = [] } = relation;
   const load = createLoader(async (context: Caller, ids: readonly string[]) => {
-    const filter = {
-      ...((typeof where === "function" ? where(context) : where) as object),
-      [of]: { $in: [...ids] },
-    };
+    const filter = { ...((typeof where === "function" ? where(context) : where) as object), [of]: { $in: [...ids] } };
     const rows = await context.em.find<Row>(entity, filter as never, { orderBy, populate: populate as never });
     const byOwner = Map.groupBy(rows, (row) => (row[of] as { id: string }).id);
     return ids.map((id) => byOwner.get(id) ?? []);

@@ -134,10 +134,7 @@ export const param = {
   user: { description: "Id of the user, as in the list of users", example: exampleIds.user },
   self: { description: "Id of the signed-in user. Admins can use the id of any user", example: exampleIds.user },
   licence: { description: "Id of the licence (not the licence code)", example: exampleIds.licence },
-  device: {
-    description: "`tempId` of the device, as in the list of a licence's devices",
-    example: exampleIds.device,
-  },
+  device: { description: "`tempId` of the device, as in the list of a licence's devices", example: exampleIds.device },
   contact: { description: "Id of the contact, as in `contacts` of the user", example: exampleIds.other },
   handle: {
     description: "Handle of the confirmation page, as returned by the registration",

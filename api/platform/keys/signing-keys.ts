@@ -76,12 +76,7 @@ export function toSigningKeys(jwks: readonly PrivateJwk[]): SigningKeys {
   const current = all[0];
   if (!current) throw new Error("SIGNING_KEYS contains no key.");
   const published = { keys: all.map(toPublicJwk) };
-  return {
-    current,
-    all,
-    find: (kid) => all.find((key) => key.kid === kid) ?? null,
-    jwks: () => published,
-  };
+  return { current, all, find: (kid) => all.find((key) => key.kid === kid) ?? null, jwks: () => published };
 }
 
 /** Returns the public part of a key as it is published. */

@@ -90,13 +90,7 @@ export async function startStripeSubscription(
   const coupon =
     discountCents > 0
       ? await stripe.coupons.create(
-          {
-            amount_off: discountCents,
-            currency: "aud",
-            duration: "once",
-            max_redemptions: 1,
-            name: "Promo code",
-          },
+          { amount_off: discountCents, currency: "aud", duration: "once", max_redemptions: 1, name: "Promo code" },
           { idempotencyKey: `${key}-coupon` },
         )
       : null;

@@ -14,9 +14,7 @@ import { compareVersions, parseVersion, formatVersion } from "./version.ts";
  */
 export async function setMinimumVersion(context: Context, stage: number, version: string | null): Promise<void> {
   if (stage !== SoftwareStage.Production && version !== null)
-    throw badInput({
-      stage: ["Set the minimum version in Production. It applies to every stage."],
-    });
+    throw badInput({ stage: ["Set the minimum version in Production. It applies to every stage."] });
   const parts = version === null ? null : parseVersion(version);
   await inTransaction(context, async (em) => {
     const channels = await lockChannels(em);
@@ -24,9 +22,7 @@ export async function setMinimumVersion(context: Context, stage: number, version
     if (parts && !channel?.latestVersion) throw badInput({ version: ["Publish a build in this stage first."] });
     if (parts && channel?.latestVersion && compareVersions(parts, channel.latestVersion) > 0) {
       const latest = formatVersion(channel.latestVersion);
-      throw badInput({
-        version: [`Version must not be above ${latest}, the latest version of this stage.`],
-      });
+      throw badInput({ version: [`Version must not be above ${latest}, the latest version of this stage.`] });
     }
     for (const { stage: other, latestVersion } of channels)
       if (parts && latestVersion && compareVersions(parts, latestVersion) > 0) {

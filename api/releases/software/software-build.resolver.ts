@@ -46,18 +46,12 @@ const ESTIMATED_FILES = 20;
 
 const files = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
 const loadFiles = createRelationLoader<SoftwareFile>(files);
-const loadManifest = createRelationLoader<SoftwareFile>({
-  ...files,
-  where: { kind: "deployment-manifest" },
-});
+const loadManifest = createRelationLoader<SoftwareFile>({ ...files, where: { kind: "deployment-manifest" } });
 
 @Resolver(() => SoftwareBuildRow)
 export class SoftwareBuildResolver {
   @Allow("admin", { roles: ["release"], scope: "software:read" })
-  @Query(() => SoftwareBuildPage, {
-    description: "All builds, newest upload first.",
-    complexity: createPageCost(),
-  })
+  @Query(() => SoftwareBuildPage, { description: "All builds, newest upload first.", complexity: createPageCost() })
   async softwareBuilds(
     @Arg("stage", enumType(softwareStages), { nullable: true, description: softwareStages.meaning }) stage:
       | number

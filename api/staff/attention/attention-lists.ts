@@ -72,12 +72,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
     user: "",
     where: `s.cancellation_pending_since is not null and $1::timestamptz is not null`,
-    columns: {
-      id: "s.id",
-      at: "s.cancellation_pending_since",
-      licenceId: "l.id",
-      productLevel: "l.product_level",
-    },
+    columns: { id: "s.id", at: "s.cancellation_pending_since", licenceId: "l.id", productLevel: "l.product_level" },
     order: "s.cancellation_pending_since, s.id",
     describe: (facts) => `Account closed, but the ${getLevelLabel(facts)} subscription isn't cancelled or refunded yet`,
   },

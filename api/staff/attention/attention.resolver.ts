@@ -67,9 +67,7 @@ export const AttentionPage = createPage(
   "AttentionPage",
   "admin",
   "A page of items that need attention, most urgent first.",
-  {
-    rows: field.list(() => AttentionRow, "The items of the page.", { access: Scope("reports:read") }),
-  },
+  { rows: field.list(() => AttentionRow, "The items of the page.", { access: Scope("reports:read") }) },
 );
 export type AttentionPage = InstanceType<typeof AttentionPage>;
 
@@ -77,9 +75,7 @@ const filterRules = attentionListRules.omit(["list"]);
 
 const AttentionFilter = createInput("AttentionFilter", filterRules, {
   description: "Search of a list.",
-  fields: {
-    search: "Text to find at word starts in the user's name, company or email.",
-  },
+  fields: { search: "Text to find at word starts in the user's name, company or email." },
 });
 
 @Resolver()

@@ -33,10 +33,7 @@ export const AuditActor = createType(
   "AuditActor",
   "admin",
   "A user who appears in the audit log as the author of a change.",
-  {
-    id: field.id("Unique ID."),
-    name: field.text("The name and email address in the user's latest entry."),
-  },
+  { id: field.id("Unique ID."), name: field.text("The name and email address in the user's latest entry.") },
 );
 export type AuditActor = InstanceType<typeof AuditActor>;
 
@@ -76,10 +73,7 @@ export function describeChanges(before: AuditedValues | null, after: AuditedValu
 @Resolver(() => AuditEntry)
 export class AuditResolver {
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Query(() => AuditPage, {
-    description: "Lists changes made by admins, newest first.",
-    complexity: createPageCost(),
-  })
+  @Query(() => AuditPage, { description: "Lists changes made by admins, newest first.", complexity: createPageCost() })
   async auditLog(
     @CheckedArg("filter", AuditFilter, { defaultValue: {} }) filter: AuditFilterValues,
     @Args(() => HistoryArgs) { first, after }: HistoryArgs,

@@ -144,9 +144,7 @@ export class BulkResolver {
   }
 
   @Allow("admin", { roles: ["support"], scope: "session" })
-  @FieldResolver(() => [String], {
-    description: "The run's options and licence conditions as readable phrases.",
-  })
+  @FieldResolver(() => [String], { description: "The run's options and licence conditions as readable phrases." })
   terms(@Root() { options }: BulkRun): string[] {
     const { expiresAt, addDays, inviteByMail, conditions = {}, users } = options;
     const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo, onlyTrials } = conditions;

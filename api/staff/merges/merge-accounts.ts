@@ -227,8 +227,4 @@ const recordMerge = (
   { id, firstName, lastName }: User,
   values: { before: AuditedValues; after: AuditedValues },
 ) =>
-  recordChange(context, em, {
-    action,
-    ...aboutUser({ id, firstName, lastName }),
-    ...values,
-  });
+  recordChange(context, em, { action, ...aboutUser({ id, firstName, lastName }), ...values });

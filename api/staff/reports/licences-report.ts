@@ -11,14 +11,7 @@ const onlyWithSeats = (sql: string) => `case when ${isLeasedSql} then ${sql} end
 
 /** Columns that describe the licence `l` in reports about other records. */
 export const licenceColumns: readonly ReportColumn[] = [
-  {
-    title: "Licence code",
-    kind: "text",
-    sql: "l.licence_code",
-    isTrusted: true,
-    width: 38,
-    roles: licenceCodeRoles,
-  },
+  { title: "Licence code", kind: "text", sql: "l.licence_code", isTrusted: true, width: 38, roles: licenceCodeRoles },
   { title: "Support code", kind: "text", sql: "l.support_code", isTrusted: true, width: 14 },
   createLabelColumn("Product", productLevels, "l.product_level"),
   createLabelColumn("Licence type", licenceTypes, "l.licence_type"),

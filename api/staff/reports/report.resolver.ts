@@ -46,10 +46,7 @@ export const ReportPoint = createType(
   "ReportPoint",
   "admin",
   "Row count of one day, week, month or year of a report.",
-  {
-    date: field.day("First day of the point, in the vendor's time zone."),
-    count: field.integer("Number of rows."),
-  },
+  { date: field.day("First day of the point, in the vendor's time zone."), count: field.integer("Number of rows.") },
 );
 
 export const ReportSeries = createType(
@@ -85,10 +82,7 @@ export class ReportResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
-  @Query(() => ReportSeries, {
-    description: "Row counts of a report over its range.",
-    complexity: createReadCost(600),
-  })
+  @Query(() => ReportSeries, { description: "Row counts of a report over its range.", complexity: createReadCost(600) })
   async reportSeries(
     @Arg("reportType", enumType(reportTypes), { description: reportTypes.meaning }) reportType: number,
     @Arg("startDate", () => MomentScalar, { description: startDescription }) startDate: string,

@@ -81,16 +81,12 @@ export class SavedReportResolver {
     return findReportFile(context, check(reportFileRules, { token }).token);
   }
 
-  @FieldResolver(() => DayScalar, {
-    description: "First day of the current period, in the vendor's time zone.",
-  })
+  @FieldResolver(() => DayScalar, { description: "First day of the current period, in the vendor's time zone." })
   startDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
     return getPeriodDays(period, clock.now()).startDate;
   }
 
-  @FieldResolver(() => DayScalar, {
-    description: "Last day of the current period, in the vendor's time zone.",
-  })
+  @FieldResolver(() => DayScalar, { description: "Last day of the current period, in the vendor's time zone." })
   endDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
     return getPeriodDays(period, clock.now()).endDate;
   }

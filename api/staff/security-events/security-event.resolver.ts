@@ -19,9 +19,7 @@ export const SecurityEventPage = createPage(
   "SecurityEventPage",
   "admin",
   "A page of the security events, newest first.",
-  {
-    rows: field.list(() => SecurityEvent, "The events of the page.", { access: Scope("reports:read", []) }),
-  },
+  { rows: field.list(() => SecurityEvent, "The events of the page.", { access: Scope("reports:read", []) }) },
 );
 export type SecurityEventPage = InstanceType<typeof SecurityEventPage>;
 
@@ -29,10 +27,7 @@ export const SecurityEventFact = createType(
   "SecurityEventFact",
   "admin",
   "A field of a security event's detail, formatted for display.",
-  {
-    label: field.text("Label of the field."),
-    value: field.text("The value, formatted for display."),
-  },
+  { label: field.text("Label of the field."), value: field.text("The value, formatted for display.") },
 );
 export type SecurityEventFact = InstanceType<typeof SecurityEventFact>;
 

@@ -30,9 +30,7 @@ export const TimelineEntry = createType("TimelineEntry", "admin", "An event in t
   lastAt: fieldOrNull.moment("The time of the last identical request, in UTC. Null if there was only one."),
   licenceId: fieldOrNull.id("The licence that the event concerns."),
   supportCode: fieldOrNull.text("The level and support code of the licence."),
-  changes: field.list(() => AuditChange, "The fields that a member of staff changed.", {
-    access: Scope("users:read"),
-  }),
+  changes: field.list(() => AuditChange, "The fields that a member of staff changed.", { access: Scope("users:read") }),
 });
 export type TimelineEntry = InstanceType<typeof TimelineEntry>;
 

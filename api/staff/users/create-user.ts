@@ -49,9 +49,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
       emailConfirmedAt: now,
     });
     await em.flush();
-    const secret = await issueEmailToken(context, em, user, "reset-password", {
-      lifetimeMs: INVITATION_DAYS * DAY,
-    });
+    const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs: INVITATION_DAYS * DAY });
     await emailUser(context, em, user, accountCreated, {
       email: user.email,
       link: buildEmailLink(context, "/reset-password/", secret),

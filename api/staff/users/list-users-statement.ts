@@ -107,10 +107,7 @@ export function buildUserListStatement(
   const places = getSortExpressions(part).map((place, index) => `${place} as place${index}`);
   const cursorKeys = orders[part.sortBy].map((key) => key.asText);
   const chosen = `${columns}, ${places.join(", ")}, array[${cursorKeys.join(", ")}] as "cursorKeys"`;
-  const source = buildFromClause(conditions, {
-    also: afterCursor(part, bind),
-    isByName: isNameOrder(part.sortBy),
-  });
+  const source = buildFromClause(conditions, { also: afterCursor(part, bind), isByName: isNameOrder(part.sortBy) });
   const order = buildOrderBy(part, undefined, part.fromEnd);
   const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
   const text =

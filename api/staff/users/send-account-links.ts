@@ -62,11 +62,7 @@ async function emailLink(
     if (user.deletedAt) throw conflict("This account has been deleted.");
     assertNotArchived(user);
     const { action, to } = await send(em, user);
-    await recordChange(context, em, {
-      action,
-      ...aboutUser(user),
-      after: { sentTo: to },
-    });
+    await recordChange(context, em, { action, ...aboutUser(user), after: { sentTo: to } });
     return user;
   });
 }

@@ -149,9 +149,7 @@ export class UserFormResolver {
   }
 
   @Allow("admin", { roles: ["support"], harm: "access" })
-  @Mutation(() => User, {
-    description: "Emails a user a link to choose a new password. An older link stops working.",
-  })
+  @Mutation(() => User, { description: "Emails a user a link to choose a new password. An older link stops working." })
   async sendPasswordReset(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @Ctx() context: Context,
@@ -233,11 +231,7 @@ export const userFormRoutes = [
         { id: exampleIds.other, machineName: "BNE-PLAN-007", dateBlocked: "2025-03-05T01:00:00.000Z", isNew: false },
       ],
       contacts: [
-        {
-          id: exampleIds.other,
-          userId: exampleIds.user,
-          ...getExample(contactFields),
-        },
+        { id: exampleIds.other, userId: exampleIds.user, ...getExample(contactFields) },
       ],
       licences: [exampleLicence],
     },
@@ -262,11 +256,7 @@ export const userFormRoutes = [
     summary:
       "Update a user. With `revision`, the call returns 409 if the user has changed since. Without it, the last write wins. Omitted text fields are cleared. Omitted checkboxes and blocked machines keep their values",
     body: updateUserBodyRules,
-    bodyExample: {
-      id: exampleIds.user,
-      ...getExample(userFields),
-      blockedMachines: [{ machineName: "BNE-PLAN-007" }],
-    },
+    bodyExample: { id: exampleIds.user, ...getExample(userFields), blockedMachines: [{ machineName: "BNE-PLAN-007" }] },
     errors: ["CONFLICT", "NOT_FOUND"],
     handler: async ({ context, body: { id, serviceProvider, ...values } }) => {
       await updateUser(context, id, { ...values, isServiceProvider: values.isServiceProvider ?? serviceProvider });

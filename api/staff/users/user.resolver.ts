@@ -102,10 +102,7 @@ const COST_OF_SEARCH = 300;
 const SKIPPED_ROWS_PER_POINT = 40;
 
 /** Calculates the query cost of a page of users before any row is read. */
-const costOfUsers = ({
-  args,
-  childComplexity,
-}: {
+const costOfUsers = ({ args, childComplexity }: {
   args: { filter?: { search?: string | null }; first?: number; offset?: number };
   childComplexity: number;
 }) => {
@@ -195,9 +192,7 @@ export const userListRoutes = [
   defineRoute("POST /v1/users/filter", {
     allow: { audience: "admin", roles: customerStaff, scope: "users:read", harm: "none" },
     summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${formatNumber(MAX_ROWS)} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
-    params: {
-      after: { description: "Cursor of the next page, from the `Link` header of the previous response" },
-    },
+    params: { after: { description: "Cursor of the next page, from the `Link` header of the previous response" } },
     query: userFilterQueryRules,
     body: userFilterRules,
     bodyExample: { userTypes: [1, 2], startDate: "2024-03-05 00:00:00", endDate: "2025-03-05 23:59:59" },

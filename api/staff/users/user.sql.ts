@@ -30,11 +30,7 @@ export const userRelations = {
     of: "user",
     orderBy: { blockedAt: "asc", id: "asc" },
   }),
-  licences: createRelationLoader<Licence>({
-    entity: Licence,
-    of: "user",
-    orderBy: { createdAt: "desc", id: "desc" },
-  }),
+  licences: createRelationLoader<Licence>({ entity: Licence, of: "user", orderBy: { createdAt: "desc", id: "desc" } }),
   comments: loadUserComments,
   invoices: invoicesOfUser,
 };

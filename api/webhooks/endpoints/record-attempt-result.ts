@@ -114,9 +114,5 @@ async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEnd
   await cancelPendingDeliveries(em, [endpoint.id]);
   const owner = await em.findOneOrFail(User, endpoint.owner.id);
   if (owner.archivedAt) return;
-  await emailUser(context, em, owner, webhookEndpointOff, {
-    host: new URL(endpoint.url).host,
-    reason,
-    at: now,
-  });
+  await emailUser(context, em, owner, webhookEndpointOff, { host: new URL(endpoint.url).host, reason, at: now });
 }

@@ -70,9 +70,7 @@ export const WebhookDeliveryPage = createPage(
   "WebhookDeliveryPage",
   "signedIn",
   "A page of deliveries, newest first.",
-  {
-    rows: field.list(() => WebhookDelivery, "The deliveries of the page.", { access: Scope("webhooks:read") }),
-  },
+  { rows: field.list(() => WebhookDelivery, "The deliveries of the page.", { access: Scope("webhooks:read") }) },
 );
 export type WebhookDeliveryPage = InstanceType<typeof WebhookDeliveryPage>;
 

@@ -31,9 +31,7 @@ const loadRules = () => import("#schema/account.ts").then((file) => file.changeP
 function ChangePasswordForm({ home }: { home: { to: string; label: string } }) {
   const [isChanged, setIsChanged] = useState(false);
   const [changePassword] = useChangePasswordMutation();
-  const form = useAppForm(loadRules, {
-    defaultValues: { existingPassword: "", password: "", confirmPassword: "" },
-  });
+  const form = useAppForm(loadRules, { defaultValues: { existingPassword: "", password: "", confirmPassword: "" } });
 
   async function send(input: ChangePasswordValues) {
     await changePassword({ variables: { input } });

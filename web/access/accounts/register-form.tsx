@@ -167,10 +167,7 @@ export default function RegisterPage() {
 
 /** A short copy of the steps on the home page, because the registration page doesn't load the home page's content. */
 const steps = [
-  {
-    title: "Create your account",
-    text: "Register with your work email and confirm it. It takes about two minutes.",
-  },
+  { title: "Create your account", text: "Register with your work email and confirm it. It takes about two minutes." },
   {
     title: "Start the trial",
     text: "Try all Professional features free for 14 days, or until you've used up your trial conversions. No card needed.",

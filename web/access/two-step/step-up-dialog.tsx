@@ -39,10 +39,7 @@ export default function StepUpDialog() {
 const cancel = () => proofRequest.settle(false);
 
 function Proof() {
-  const query = useTwoStepSignInQuery({
-    fetchPolicy: "network-only",
-    context: { staysOnPage: true },
-  });
+  const query = useTwoStepSignInQuery({ fetchPolicy: "network-only", context: { staysOnPage: true } });
   const [prove] = useProveIdentityMutation();
 
   async function send(proof: ProveIdentityMutationVariables) {

@@ -15,10 +15,7 @@ interface InvoiceDetailsDialogProps extends DialogControl {
 /** Dialog for changing the company name, ABN and address on future invoices. */
 export default function InvoiceDetailsDialog({ details, ...dialog }: InvoiceDetailsDialogProps) {
   const [update] = useUpdateInvoiceDetailsMutation();
-  const defaultValues: InvoiceDetailsValues = invoiceDetailsRules.cast(details, {
-    stripUnknown: true,
-    assert: false,
-  });
+  const defaultValues: InvoiceDetailsValues = invoiceDetailsRules.cast(details, { stripUnknown: true, assert: false });
   const form = useAppForm(invoiceDetailsRules, { defaultValues });
 
   return (

@@ -39,9 +39,7 @@ function ReissueForm(props: Omit<InvoiceDialogProps, "opened"> & { customer: Inv
   const { control } = form;
 
   async function send({ reason, ...buyer }: Values) {
-    const { data } = await reissueInvoice({
-      variables: { taxInvoiceId: invoice.taxInvoiceId ?? "", buyer, reason },
-    });
+    const { data } = await reissueInvoice({ variables: { taxInvoiceId: invoice.taxInvoiceId ?? "", buyer, reason } });
     notify.success(
       `Invoice ${invoice.number} was re-issued as ${data?.reissueInvoice.number}. Both documents were emailed.`,
     );

@@ -108,12 +108,7 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
 
   async function send(paymentMethodId: string | null) {
     const { manualInvoiceId, balanceCents: expectedBalanceCents } = invoice;
-    const input = {
-      invoiceId: manualInvoiceId ?? "",
-      paymentMethodId,
-      expectedBalanceCents,
-      key: key.current,
-    };
+    const input = { invoiceId: manualInvoiceId ?? "", paymentMethodId, expectedBalanceCents, key: key.current };
     try {
       const { data } = await pay({ variables: { input } });
       if (data?.payInvoice.state === "DONE" && data.payInvoice.message) notify.error(data.payInvoice.message);

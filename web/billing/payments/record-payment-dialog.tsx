@@ -86,10 +86,7 @@ function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }
   const id = invoice.manualInvoiceId ?? "";
   const [recordPayment, { loading }] = useRecordPaymentMutation();
   useDialogBusy(loading);
-  const preview = usePaymentPreviewQuery({
-    variables: { invoiceId: id, amountCents },
-    fetchPolicy: "network-only",
-  });
+  const preview = usePaymentPreviewQuery({ variables: { invoiceId: id, amountCents }, fetchPolicy: "network-only" });
   const details = useManualInvoiceQuery({ variables: { id }, fetchPolicy: "network-only" });
   const plan = preview.data?.paymentPreview;
   const current = details.data?.manualInvoice;

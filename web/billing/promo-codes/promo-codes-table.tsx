@@ -40,10 +40,7 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
     align: "right",
     wrap: "never",
   },
-  {
-    title: "Plans",
-    text: ({ planPrices }) => formatPlanPrices(planPrices.map(({ id }) => id)) || "All",
-  },
+  { title: "Plans", text: ({ planPrices }) => formatPlanPrices(planPrices.map(({ id }) => id)) || "All" },
   {
     title: "Start Date",
     text: ({ startsAt }) => formatLimit(startsAt),

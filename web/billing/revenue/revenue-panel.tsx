@@ -158,12 +158,7 @@ function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; peri
   const body = { figure, startDate: period.startDate, endDate: period.endDate };
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(body).join(" ") });
   const { data, previousData, error, refetch } = useMoneyEntriesQuery({
-    variables: {
-      ...body,
-      figure: toCode(moneyFigureList, figure),
-      filter: { search: remote.search },
-      ...remote.page,
-    },
+    variables: { ...body, figure: toCode(moneyFigureList, figure), filter: { search: remote.search }, ...remote.page },
   });
   return (
     <EntriesTable

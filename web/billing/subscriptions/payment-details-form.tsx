@@ -40,10 +40,7 @@ function PaymentDetails() {
     return <PaymentDetailsForm subscription={found.subscription} message={found.message} cardEntry={cardEntry} />;
   return (
     <Loaded
-      query={{
-        error: status.error ?? card.error,
-        refetch: () => Promise.all([status.refetch(), card.refetch()]),
-      }}
+      query={{ error: status.error ?? card.error, refetch: () => Promise.all([status.refetch(), card.refetch()]) }}
       failure="Unable to fetch your subscription status."
       loading="Fetching your payment details"
     />

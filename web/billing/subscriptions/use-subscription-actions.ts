@@ -26,9 +26,7 @@ export function useSubscriptionActions() {
   const [resume] = useResumeSubscriptionMutation({
     update: (cache, { data }) => saveStatus(cache, data?.resumeSubscription),
   });
-  const [keep] = useKeepPresentPlanMutation({
-    update: (cache, { data }) => saveStatus(cache, data?.keepPresentPlan),
-  });
+  const [keep] = useKeepPresentPlanMutation({ update: (cache, { data }) => saveStatus(cache, data?.keepPresentPlan) });
   const [pause] = usePauseSubscriptionMutation({
     update: (cache, { data }) => saveStatus(cache, data?.pauseSubscription),
   });

@@ -24,13 +24,7 @@ import { FileDrop } from "#web/ui/file-drop.tsx";
 const loadRules = () => import("#schema/software-upload.ts").then((file) => file.uploadFormRules);
 
 /** Values of the empty form. Those that the rules convert have another type, so `never` stands for it. */
-const empty = {
-  softwareStage: "",
-  version: "",
-  installationFile: null,
-  applicationFilesZipFile: null,
-  vstoFile: null,
-};
+const empty = { softwareStage: "", version: "", installationFile: null, applicationFilesZipFile: null, vstoFile: null };
 
 const leaveQuestion = {
   title: "Stop the upload?",

@@ -14,13 +14,7 @@ const DISPUTED = "A payment is disputed with your bank, so your licence stays su
 /** Says that a pause has ended, and whether the licence is valid again. */
 export const subscriptionUnpaused = defineEmail<SubscriptionUnpausedData>({
   name: "subscription-unpaused",
-  sample: ({ at }) => ({
-    plan: "Professional",
-    paidUntil: at,
-    nextCents: 16_495,
-    isEnding: false,
-    isDisputed: false,
-  }),
+  sample: ({ at }) => ({ plan: "Professional", paidUntil: at, nextCents: 16_495, isEnding: false, isDisputed: false }),
   subject: () => `Your ${brand.productName} subscription has resumed`,
   preview: ({ isDisputed }) => (isDisputed ? DISPUTED : VALID),
   because: `the pause of your subscription at ${brand.name} ended.`,

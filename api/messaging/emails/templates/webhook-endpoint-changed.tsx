@@ -21,11 +21,7 @@ interface WebhookEndpointChangedData {
 }
 
 const texts: Record<EndpointChange, { subject: string; heading: string; when: string }> = {
-  added: {
-    subject: "A webhook endpoint was added to",
-    heading: "A webhook endpoint was added",
-    when: "Added",
-  },
+  added: { subject: "A webhook endpoint was added to", heading: "A webhook endpoint was added", when: "Added" },
   moved: {
     subject: "A webhook endpoint URL was changed at",
     heading: "A webhook endpoint URL was changed",

@@ -111,12 +111,7 @@ async function withApplicationFiles<Result>(
     const placed = await checkApplication(deployment, zipped);
     const vstoPath = getVstoName(deployment.name, vsto.name);
     return work([
-      {
-        kind: "deployment-manifest",
-        path: vstoPath,
-        pathKey: toPathKey(vstoPath),
-        open: openLater(vsto.path),
-      },
+      { kind: "deployment-manifest", path: vstoPath, pathKey: toPathKey(vstoPath), open: openLater(vsto.path) },
       ...placed.map(toAddedFile),
     ]);
   });
