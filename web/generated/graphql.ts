@@ -57,30 +57,6 @@ export * from "./operations/user-licences.ts";
 export * from "./operations/user-sessions.ts";
 export * from "./operations/users.ts";
 export * from "./operations/webhook-endpoints.ts";
-/** How our staff accessed the account of a customer. */
-export type AccountAccessKind =
-  /** Changed the account or what belongs to it. */
-  | 'CHANGED'
-  /** Downloaded a file with customers' data. */
-  | 'EXPORTED'
-  /** Viewed the portal as the customer. */
-  | 'VIEWED';
-
-/** What happened in an account. */
-export type AccountActivityKind =
-  /** Data of the account was downloaded. */
-  | 'EXPORTED'
-  /** The account was secured after something that its user didn't do. */
-  | 'SECURED'
-  /** A session ended because its token was used twice. */
-  | 'SESSION_REFUSED'
-  /** A sign-in succeeded. */
-  | 'SIGNED_IN'
-  /** A sign-in failed or was locked. */
-  | 'SIGN_IN_FAILED'
-  /** A personal access token was used. Only its last use is listed. */
-  | 'TOKEN_USED';
-
 /** Input for an offline activation. */
 export type ActivateOfflineInput = {
   /** Content of the request file saved by the add-in: JSON, or JSON in base64. At most 50 kB. */
@@ -755,17 +731,6 @@ export type CreditInput = {
   /** Shown to the customer. */
   reason: string;
 };
-
-/** Why the credit of a customer changed. */
-export type CreditKind =
-  /** Our staff added it. */
-  | 'ADDED'
-  /** An invoice used it. */
-  | 'APPLIED'
-  /** A payment was more than the balance. */
-  | 'OVERPAID'
-  /** An invoice became void, and what was paid for it became credit. */
-  | 'RETURNED';
 
 /** Search of a dashboard list. */
 export type DashboardFilter = {
@@ -1848,13 +1813,6 @@ export type SoftwareBuildState =
   /** Withdrawn, so it can no longer be downloaded. */
   | 'WITHDRAWN';
 
-/** The kind of a file of a build. */
-export type SoftwareFileKind =
-  /** A file that ClickOnce then installs. */
-  | 'APPLICATION_FILE'
-  /** The .vsto file that ClickOnce requests first. */
-  | 'DEPLOYMENT_MANIFEST';
-
 /** The next step of an admin towards publishing a build. */
 export type SoftwarePublishingStep =
   /** Publish it. */
@@ -2392,7 +2350,7 @@ export type EmailConfirmationQueryVariables = Exact<{
 }>;
 
 
-export type EmailConfirmationQuery = { emailConfirmation: { email: string | null, isConfirmed: boolean, isChange: boolean } };
+export type EmailConfirmationQuery = { emailConfirmation: { email: string | null, isChange: boolean } };
 
 export type ResendConfirmationEmailMutationVariables = Exact<{
   handle: string;
@@ -2479,21 +2437,21 @@ export type TokensOfUserQueryVariables = Exact<{
 }>;
 
 
-export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
+export type TokensOfUserQuery = { user: { id: string, memberType: MemberType, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
 
 export type CreatePersonalAccessTokenMutationVariables = Exact<{
   input: PersonalAccessTokenInput;
 }>;
 
 
-export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
+export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string } };
 
 export type RevokePersonalAccessTokenMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RevokePersonalAccessTokenMutation = { revokePersonalAccessToken: { id: string, revokedAt: string | null } };
+export type RevokePersonalAccessTokenMutation = { revokePersonalAccessToken: { id: string } };
 
 export type SignInMutationVariables = Exact<{
   input: SignInInput;
@@ -2527,17 +2485,17 @@ export type EndOtherSessionsMutation = { endOtherSessions: { count: number } };
 export type AccountActivityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AccountActivityQuery = { accountActivity: { rows: Array<{ id: string, at: string, kind: AccountActivityKind, description: string, address: string }> } };
+export type AccountActivityQuery = { accountActivity: { rows: Array<{ id: string, at: string, description: string, address: string }> } };
 
 export type AccountAccessQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, kind: AccountAccessKind, role: string, description: string }> } };
+export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, role: string, description: string }> } };
 
 export type SecureMyAccountMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SecureMyAccountMutation = { secureMyAccount: { sessionsEnded: number, tokensRevoked: number, webhooksPaused: number, email: string } };
+export type SecureMyAccountMutation = { secureMyAccount: { email: string } };
 
 export type SecureAccountByLinkMutationVariables = Exact<{
   token: string;
@@ -2725,7 +2683,7 @@ export type CustomerCreditQueryVariables = Exact<{
 }>;
 
 
-export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: CreditKind, amountCents: number, goodwillCents: number, reason: string, createdAt: string }> } };
+export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, goodwillCents: number, reason: string, createdAt: string }> } };
 
 export type AddCreditMutationVariables = Exact<{
   userId: string;
@@ -2748,14 +2706,14 @@ export type InvoicesQueryVariables = Exact<{
 
 export type InvoicesQuery = { invoices: { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sums: { gstCents: number, totalCents: number, balanceCents: number } } };
 
-export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: InvoiceStatus, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: PaymentMethod, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+export type ManualInvoiceFieldsFragment = { id: string, revision: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null };
 
 export type ManualInvoiceQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: InvoiceStatus, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: PaymentMethod, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+export type ManualInvoiceQuery = { manualInvoice: { id: string, revision: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null } };
 
 export type InvoicePreviewQueryVariables = Exact<{
   userId: string;
@@ -2796,7 +2754,7 @@ export type IssueInvoiceMutationVariables = Exact<{
 }>;
 
 
-export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null, status: InvoiceStatus } };
+export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null } };
 
 export type DiscardInvoiceMutationVariables = Exact<{
   id: string;
@@ -2842,7 +2800,7 @@ export type InvoiceDetailsFieldsFragment = { id: string, firstName: string, last
 export type TaxInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: TaxInvoiceKind, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
 
 export type UpdateInvoiceDetailsMutationVariables = Exact<{
   input: InvoiceDetailsInput;
@@ -2854,7 +2812,7 @@ export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string,
 export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+export type MyInvoicesQuery = { myInvoices: Array<{ id: string, status: InvoiceStatus, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
 
 export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2881,7 +2839,7 @@ export type PaymentPreviewQueryVariables = Exact<{
 }>;
 
 
-export type PaymentPreviewQuery = { paymentPreview: { appliedCents: number, creditCents: number, balanceCents: number } };
+export type PaymentPreviewQuery = { paymentPreview: { creditCents: number, balanceCents: number } };
 
 export type RecordPaymentMutationVariables = Exact<{
   invoiceId: string;
@@ -2891,7 +2849,7 @@ export type RecordPaymentMutationVariables = Exact<{
 }>;
 
 
-export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: InvoiceStatus, balanceCents: number } } };
+export type RecordPaymentMutation = { recordPayment: { id: string, invoice: { id: string, status: InvoiceStatus, balanceCents: number } } };
 
 export type ManagedPriceFragment = { id: string, interval: BillingInterval, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
@@ -2926,7 +2884,7 @@ export type MoveSubscribersMutationVariables = Exact<{
 }>;
 
 
-export type MoveSubscribersMutation = { moveSubscribers: { count: number, price: { id: string } } };
+export type MoveSubscribersMutation = { moveSubscribers: { count: number } };
 
 export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> };
 
@@ -2986,7 +2944,7 @@ export type AcceptQuoteMutationVariables = Exact<{
 }>;
 
 
-export type AcceptQuoteMutation = { acceptQuote: { state: QuoteState, invoiceNumber: string | null } };
+export type AcceptQuoteMutation = { acceptQuote: { state: QuoteState } };
 
 export type SendQuoteMutationVariables = Exact<{
   invoiceId: string;
@@ -3002,7 +2960,7 @@ export type QuotedDraftQueryVariables = Exact<{
 }>;
 
 
-export type QuotedDraftQuery = { manualInvoice: { id: string, revision: number, totalCents: number, quotes: Array<{ id: string, number: string, createdAt: string, validUntil: string, acceptedAt: string | null, withdrawnAt: string | null }> } };
+export type QuotedDraftQuery = { manualInvoice: { id: string, revision: number, totalCents: number, quotes: Array<{ id: string, number: string, createdAt: string, withdrawnAt: string | null }> } };
 
 export type RefundPreviewQueryVariables = Exact<{
   invoiceId: string;
@@ -3074,7 +3032,7 @@ export type AddSeatsMutationVariables = Exact<{
 }>;
 
 
-export type AddSeatsMutation = { addSeats: { id: string, number: string | null, totalCents: number } };
+export type AddSeatsMutation = { addSeats: { id: string, number: string | null } };
 
 export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
 
@@ -3085,7 +3043,7 @@ export type UserBillingQueryVariables = Exact<{
 }>;
 
 
-export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: PaymentMethod, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: PaymentMethod, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, taxInvoice: { id: string, number: string } }> } };
 
 export type BillingSubscriptionsQueryVariables = Exact<{
   filter: BillingSubscriptionFilter;
@@ -3094,7 +3052,7 @@ export type BillingSubscriptionsQueryVariables = Exact<{
 }>;
 
 
-export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isTotalCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
+export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isTotalCapped: boolean, rows: Array<{ userName: string, companyName: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
 
 export type SubscriptionActionPreviewQueryVariables = Exact<{
   subscriptionId: string;
@@ -3134,29 +3092,29 @@ export type CancelSubscriptionMutationVariables = Exact<{
 }>;
 
 
-export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type CancelSubscriptionMutation = { cancelSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type ResumeSubscriptionMutation = { resumeSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type KeepPresentPlanMutation = { keepPresentPlan: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type PauseSubscriptionMutationVariables = Exact<{
   until: string;
 }>;
 
 
-export type PauseSubscriptionMutation = { pauseSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type PauseSubscriptionMutation = { pauseSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type EndSubscriptionPauseMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EndSubscriptionPauseMutation = { endSubscriptionPause: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type EndSubscriptionPauseMutation = { endSubscriptionPause: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type CancellationEffectsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3223,14 +3181,14 @@ export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey:
 
 export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: BillingInterval };
 
-export type ProductFieldsFragment = { id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } };
+export type ProductFieldsFragment = { id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } };
 
-export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> };
+export type SubscriptionFieldsFragment = { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> };
 
 export type SubscriptionStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type SubscriptionStatusQuery = { subscriptionStatus: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3240,7 +3198,7 @@ export type PaymentsQuery = { paymentAttempts: Array<{ id: string, at: string, a
 export type NextStepQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NextStepQuery = { nextStep: { kind: NextStepKind, amountCents: number | null, at: string | null, invoiceNumber: string | null, email: string | null, confirmationHandle: string | null, version: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } | null };
+export type NextStepQuery = { nextStep: { kind: NextStepKind, amountCents: number | null, at: string | null, invoiceNumber: string | null, email: string | null, confirmationHandle: string | null, version: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } | null };
 
 export type EntryPageFieldsFragment = { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> };
 
@@ -3322,14 +3280,14 @@ export type ActivatedDevicesQueryVariables = Exact<{
 }>;
 
 
-export type ActivatedDevicesQuery = { licence: { id: string, product: string, subscriptionLevel: string, numberOfMachines: number, licenceActivationType: LicenceActivationType, expiresAt: string, status: LicenceStatus, devices: Array<{ id: string, machineName: string, lastSeenAt: string, activatedAt: string, isVm: boolean, osUser: string | null, offlineUntil: string | null }>, leases: Array<{ id: string, expiresAt: string, borrowedUntil: string | null, device: { id: string } }>, deactivationAllowance: { limit: number, used: number, remaining: number, nextFreeAt: string | null, resetAt: string | null }, recentlyFreed: Array<{ id: string, machineName: string, freedAt: string, by: DeactivationActor, reason: string | null }> } };
+export type ActivatedDevicesQuery = { licence: { id: string, product: string, subscriptionLevel: string, numberOfMachines: number, licenceActivationType: LicenceActivationType, devices: Array<{ id: string, machineName: string, lastSeenAt: string, activatedAt: string, isVm: boolean, osUser: string | null, offlineUntil: string | null }>, leases: Array<{ id: string, expiresAt: string, borrowedUntil: string | null, device: { id: string } }>, deactivationAllowance: { limit: number, used: number, remaining: number, nextFreeAt: string | null, resetAt: string | null }, recentlyFreed: Array<{ id: string, machineName: string, freedAt: string, by: DeactivationActor, reason: string | null }> } };
 
 export type DeactivateDeviceMutationVariables = Exact<{
   input: DeactivateDeviceInput;
 }>;
 
 
-export type DeactivateDeviceMutation = { deactivateDevice: { code: ResultCode, message: string, deactivationsRemaining: number } };
+export type DeactivateDeviceMutation = { deactivateDevice: { code: ResultCode, message: string } };
 
 export type ActivateOfflineMutationVariables = Exact<{
   input: ActivateOfflineInput;
@@ -3367,7 +3325,7 @@ export type SeatsQueryVariables = Exact<{
 }>;
 
 
-export type SeatsQuery = { licence: { id: string, product: string, subscriptionLevel: string, supportCode: string, status: LicenceStatus, licenceActivationType: LicenceActivationType, numberOfUsers: number, floatingHeartBeatIntervalMinutes: number, leases: Array<{ id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } }>, seatDenials: Array<{ id: string, at: string, code: ResultCode, machineName: string | null, osUser: string | null }> } };
+export type SeatsQuery = { licence: { id: string, product: string, subscriptionLevel: string, supportCode: string, status: LicenceStatus, licenceActivationType: LicenceActivationType, numberOfUsers: number, leases: Array<{ id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } }>, seatDenials: Array<{ id: string, at: string, code: ResultCode, machineName: string | null, osUser: string | null }> } };
 
 export type TakenSeatFragment = { id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } };
 
@@ -3389,7 +3347,7 @@ export type LicenceHistoryQueryVariables = Exact<{
 }>;
 
 
-export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: LicenceActivationType, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: LicenceEventKind, code: ResultCode, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
+export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: LicenceActivationType, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: LicenceEventKind, code: ResultCode, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
 
 export type LicenceOwnerQueryVariables = Exact<{
   id: string;
@@ -3479,12 +3437,12 @@ export type ResetDeactivationCounterMutationVariables = Exact<{
 }>;
 
 
-export type ResetDeactivationCounterMutation = { resetDeactivationCounter: { limit: number, remaining: number } };
+export type ResetDeactivationCounterMutation = { resetDeactivationCounter: { limit: number } };
 
 export type TrialEligibilityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TrialEligibilityQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, licenceCode: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null, usageRemaining: number | null } | null }, installer: { version: string, sizeBytes: number } | null };
+export type TrialEligibilityQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null, usageRemaining: number | null } | null }, installer: { version: string, sizeBytes: number } | null };
 
 export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3496,7 +3454,7 @@ export type StartTrialMutationVariables = Exact<{
 }>;
 
 
-export type StartTrialMutation = { startTrial: { id: string, licenceCode: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null } };
+export type StartTrialMutation = { startTrial: { id: string, licenceCode: string, expiresAt: string, usageLimit: number | null } };
 
 export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3578,7 +3536,7 @@ export type SoftwareBuildFilesQueryVariables = Exact<{
 }>;
 
 
-export type SoftwareBuildFilesQuery = { softwareBuild: { id: string, files: Array<{ path: string, kind: SoftwareFileKind, sizeBytes: number, sha256: string, url: string | null }> } };
+export type SoftwareBuildFilesQuery = { softwareBuild: { id: string, files: Array<{ path: string, sizeBytes: number, sha256: string, url: string | null }> } };
 
 export type PublishSoftwareMutationVariables = Exact<{
   buildId: string;
@@ -4214,7 +4172,7 @@ export type ReplayWebhookEventsSinceMutationVariables = Exact<{
 }>;
 
 
-export type ReplayWebhookEventsSinceMutation = { replayWebhookEventsSince: { count: number, endpoint: { id: string } } };
+export type ReplayWebhookEventsSinceMutation = { replayWebhookEventsSince: { count: number } };
 
 export type QueryOptions<D, V extends OperationVariables> = Omit<useQuery.Options<D, V>, "returnPartialData">;
 export type QueryResult<D, V extends OperationVariables> = useQuery.Result<D, V, "empty" | "complete" | "streaming">;

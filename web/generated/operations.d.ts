@@ -205,6 +205,11 @@ declare module "operation:CreateInvoice" {
   export default operation;
 }
 
+declare module "operation:CreatePersonalAccessToken" {
+  const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").CreatePersonalAccessTokenMutation, import("./graphql.ts").CreatePersonalAccessTokenMutationVariables>;
+  export default operation;
+}
+
 declare module "operation:CreateUser" {
   const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").CreateUserMutation, import("./graphql.ts").CreateUserMutationVariables>;
   export default operation;

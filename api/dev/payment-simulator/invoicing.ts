@@ -76,7 +76,11 @@ export async function issueInvoice(
  */
 export function calculateInvoice(
   seeds: readonly LineSeed[],
-  { coupons, taxRates, startingBalance }: {
+  {
+    coupons,
+    taxRates,
+    startingBalance,
+  }: {
     readonly coupons: readonly Coupon[];
     readonly taxRates: readonly Pick<TaxRate, "percentage">[];
     readonly startingBalance: number;

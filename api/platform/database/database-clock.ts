@@ -31,7 +31,10 @@ export interface ClockComparison {
 /**
  * Compares the process's clock with the database's in one statement. A clock that follows the database adopts the result.
  */
-export async function compareClockWithDatabase({ clock, pool }: {
+export async function compareClockWithDatabase({
+  clock,
+  pool,
+}: {
   clock: Clock;
   pool: Pool;
 }): Promise<ClockComparison> {

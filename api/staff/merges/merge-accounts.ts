@@ -226,5 +226,4 @@ const recordMerge = (
   action: "merge-account" | "take-over-account" | "undo-merge" | "give-back-account",
   { id, firstName, lastName }: User,
   values: { before: AuditedValues; after: AuditedValues },
-) =>
-  recordChange(context, em, { action, ...aboutUser({ id, firstName, lastName }), ...values });
+) => recordChange(context, em, { action, ...aboutUser({ id, firstName, lastName }), ...values });

@@ -29,7 +29,10 @@ export const TimelinePage = createPage("TimelinePage", "admin", "A page of a tim
 export type TimelinePage = InstanceType<typeof TimelinePage>;
 
 /** Calculates the query cost. Every page reads all tables of the user, and a search reads up to 1,000 rows. */
-const costOfTimeline = ({ args, childComplexity }: {
+const costOfTimeline = ({
+  args,
+  childComplexity,
+}: {
   args: { first?: number; search?: string | null };
   childComplexity: number;
 }) => calculateRowsCost(args.first ?? 20, childComplexity) + (args.search?.trim() ? 600 : 20);

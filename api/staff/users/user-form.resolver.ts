@@ -230,9 +230,7 @@ export const userFormRoutes = [
       blockedMachines: [
         { id: exampleIds.other, machineName: "BNE-PLAN-007", dateBlocked: "2025-03-05T01:00:00.000Z", isNew: false },
       ],
-      contacts: [
-        { id: exampleIds.other, userId: exampleIds.user, ...getExample(contactFields) },
-      ],
+      contacts: [{ id: exampleIds.other, userId: exampleIds.user, ...getExample(contactFields) }],
       licences: [exampleLicence],
     },
     handler: async ({ context, params }) => {

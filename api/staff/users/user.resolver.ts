@@ -102,7 +102,10 @@ const COST_OF_SEARCH = 300;
 const SKIPPED_ROWS_PER_POINT = 40;
 
 /** Calculates the query cost of a page of users before any row is read. */
-const costOfUsers = ({ args, childComplexity }: {
+const costOfUsers = ({
+  args,
+  childComplexity,
+}: {
   args: { filter?: { search?: string | null }; first?: number; offset?: number };
   childComplexity: number;
 }) => {

@@ -64,41 +64,45 @@ test("the tarball has every font of invoices, the native parts of both processor
   expect(readlinkSync(join(portal, "deploy/helm/alerts.yml"))).toBe("../monitoring/alerts.yml");
 });
 
-test("the server of the tarball runs in production without a build", async () => {
-  const port = await findFreePort();
-  const smtp = await startSmtpServer();
-  const started = performance.now();
-  const server: ChildProcess = spawn(process.execPath, ["dist/server/server.js"], {
-    cwd: portal,
-    env: {
-      PATH: process.env["PATH"],
-      NODE_ENV: "production",
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      PUBLIC_URL: "https://portal.example.com",
-      DATABASE_URL: buildDatabaseUrl(await createEmptyDatabase()),
-      SMTP_URL: smtp.url,
-      BRAND_FILE: "brand.example.json",
-      DATA_DIR: join(folder, "data"),
-      DRAIN_SECONDS: "0",
-      SIGNING_KEYS: JSON.stringify(createKeySet("signing")),
-      ENCRYPTION_KEYS: JSON.stringify(createKeySet("encryption")),
-      RELEASE_KEYS: JSON.stringify(createKeySet("release")),
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  onTestFinished(async () => {
-    server.kill("SIGKILL");
-    await smtp.close();
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(url, minutes);
-  const page = await fetch(url);
-  const seconds = (performance.now() - started) / 1_000;
-  process.stdout.write(`First page of a new database after ${seconds.toFixed(1)} s\n`);
-  expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
-  for (const path of ["/login/", "/v1/openapi.json", "/playground/"])
-    expect((await fetch(url + path)).status).toBe(200);
-  server.kill("SIGTERM");
-  await once(server, "exit");
-}, 2 * minutes);
+test(
+  "the server of the tarball runs in production without a build",
+  async () => {
+    const port = await findFreePort();
+    const smtp = await startSmtpServer();
+    const started = performance.now();
+    const server: ChildProcess = spawn(process.execPath, ["dist/server/server.js"], {
+      cwd: portal,
+      env: {
+        PATH: process.env["PATH"],
+        NODE_ENV: "production",
+        HOST: "127.0.0.1",
+        PORT: String(port),
+        PUBLIC_URL: "https://portal.example.com",
+        DATABASE_URL: buildDatabaseUrl(await createEmptyDatabase()),
+        SMTP_URL: smtp.url,
+        BRAND_FILE: "brand.example.json",
+        DATA_DIR: join(folder, "data"),
+        DRAIN_SECONDS: "0",
+        SIGNING_KEYS: JSON.stringify(createKeySet("signing")),
+        ENCRYPTION_KEYS: JSON.stringify(createKeySet("encryption")),
+        RELEASE_KEYS: JSON.stringify(createKeySet("release")),
+      },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    onTestFinished(async () => {
+      server.kill("SIGKILL");
+      await smtp.close();
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await waitUntilReady(url, minutes);
+    const page = await fetch(url);
+    const seconds = (performance.now() - started) / 1_000;
+    process.stdout.write(`First page of a new database after ${seconds.toFixed(1)} s\n`);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+    for (const path of ["/login/", "/v1/openapi.json", "/playground/"])
+      expect((await fetch(url + path)).status).toBe(200);
+    server.kill("SIGTERM");
+    await once(server, "exit");
+  },
+  2 * minutes,
+);

@@ -39,9 +39,7 @@ test.each(crowds)("of %i devices at once, activates %i (%i rounds)", { timeout }
   const given = Math.min(many, limit);
   for (let round = 0; round < rounds; round++) {
     const licence = await createLicence(app, user, { numberOfMachines: limit });
-    const answers = await atOnce(many, () =>
-      retryUntilDone(() => activateDevice(anyProcess(), toRequest(licence))),
-    );
+    const answers = await atOnce(many, () => retryUntilDone(() => activateDevice(anyProcess(), toRequest(licence))));
     expect(answers.filter(({ code }) => code === "VALID")).toHaveLength(given);
     expect(answers.filter(({ code }) => code === "MACHINE_LIMIT_EXCEEDED")).toHaveLength(many - given);
     expect(await activeDevices(licence.id)).toBe(given);

@@ -61,9 +61,7 @@ test("creates at most one subscription for concurrent declined and successful pa
   for (let round = 0; round < ROUNDS.of5; round++) {
     const { user, token } = await createSignedIn(app);
     await Promise.all(
-      (["good", "declined", "good", "declined"] as const).map((card) =>
-        postSubscription(app, token, cardFields(card)),
-      ),
+      (["good", "declined", "good", "declined"] as const).map((card) => postSubscription(app, token, cardFields(card))),
     );
     const subscriptions = await em().count(Subscription, { user: user.id });
     expect(subscriptions).toBeLessThanOrEqual(1);

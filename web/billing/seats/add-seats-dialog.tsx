@@ -85,7 +85,11 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
   };
   const isComplete = input.seats > 0 && input.termCents > 0;
   const [asked] = useDebouncedValue(JSON.stringify(input), 250);
-  const { data: found, error, refetch } = useSeatsPreviewQuery({
+  const {
+    data: found,
+    error,
+    refetch,
+  } = useSeatsPreviewQuery({
     variables: { input },
     skip: !isComplete || asked !== JSON.stringify(input),
     fetchPolicy: "no-cache",

@@ -35,9 +35,7 @@ export function LicencesTable({ licences, installer, error, onRetry }: LicencesT
     ),
     ...licencePageActions(licence, "account"),
     ...(installer
-      ? [
-          { label: "Download", note: formatInstaller(installer), icon: IconDownload, download: brand.installerPath },
-        ]
+      ? [{ label: "Download", note: formatInstaller(installer), icon: IconDownload, download: brand.installerPath }]
       : []),
   ];
 

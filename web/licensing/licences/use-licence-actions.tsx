@@ -98,8 +98,7 @@ export function useLicenceActions(
       canChange && { label: "Change Seats", icon: IconAdjustments, onSelect: () => changeSeats(licence) },
       canChange && { label: "Re-issue Code", icon: IconKey, onSelect: () => reissue(licence) },
       canAddSeats && { label: "Add seats", icon: IconUserPlus, to: seats },
-      canEdit &&
-        licenceCode && { label: "View licence usage", icon: IconChartBar, onSelect: () => viewUsage(licence) },
+      canEdit && licenceCode && { label: "View licence usage", icon: IconChartBar, onSelect: () => viewUsage(licence) },
       ...licencePageActions(licence, userId),
       canEdit && isRevoked && { label: "Reinstate", icon: IconRestore, onSelect: () => reinstate(licence) },
       canChange && { label: "Deactivate", icon: IconBan, danger: true, onSelect: () => deactivate(licence) },

@@ -41,10 +41,7 @@ export default function TryPage() {
 type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
 
 /** Explains why the customer can't start a trial, and the next step. */
-function TrialRefusal(props: {
-  reason: keyof typeof trialRefusals;
-  licence: TrialLicence;
-}) {
+function TrialRefusal(props: { reason: keyof typeof trialRefusals; licence: TrialLicence }) {
   const { reason, licence } = props;
   return (
     <Stack align="flex-start" c="dimmed">

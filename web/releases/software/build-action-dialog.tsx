@@ -119,7 +119,11 @@ export default function BuildActionDialog(props: DialogControl & { question: Bui
 }
 
 function describeAction(props: BuildAction): DialogTexts {
-  const { kind, build: { id, stage, version: stated, versionSource, stageLabel }, channel } = props;
+  const {
+    kind,
+    build: { id, stage, version: stated, versionSource, stageLabel },
+    channel,
+  } = props;
   const source = describeVersionSource(versionSource);
   const version = formatBuildVersion(stated);
   const next = getNextStage(stage)?.label ?? "";

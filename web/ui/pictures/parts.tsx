@@ -19,7 +19,13 @@ export interface Area extends Place {
 }
 
 /** The frame of a picture, as wide as its container, with a fixed aspect ratio. */
-export function Picture({ label, width = 384, height, floating = false, children }: PictureProps & {
+export function Picture({
+  label,
+  width = 384,
+  height,
+  floating = false,
+  children,
+}: PictureProps & {
   width?: number;
   height: number;
   /** For windows without a background, so that their shadows are not clipped. */

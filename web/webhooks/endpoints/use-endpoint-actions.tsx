@@ -63,8 +63,7 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
   return {
     add: () => openForm(null),
     edit: openForm,
-    replay: (endpoint: ShownEndpoint) =>
-      openDialog(() => import("./replay-since-dialog.tsx"), { endpoint, onSettled }),
+    replay: (endpoint: ShownEndpoint) => openDialog(() => import("./replay-since-dialog.tsx"), { endpoint, onSettled }),
     rollSecret: ({ id, url }: ShownEndpoint) =>
       confirmAction({
         title: "Roll secret",
