@@ -24,7 +24,7 @@ export async function startSimulatorForTests(options: Partial<SimulatorOptions> 
     stripe: connectStripe(simulator),
     database,
     /** Moves the clock forward and processes what has become due. */
-    async pass(days: number): Promise<void> {
+    pass: async (days: number): Promise<void> => {
       clock.setOffset(clock.offsetMs + days * DAY);
       await simulator.catchUp();
     },
