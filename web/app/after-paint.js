@@ -47,8 +47,8 @@
     script.src = entry;
     document.head.append(script);
   };
-  // There is nothing to paint before the scripts run.
-  if (!hasFrame) return begin();
+  // There is nothing to paint before the scripts run, or they are on their way and the page is of no use without them.
+  if (!hasFrame || isPortal) return begin();
   // Hidden tabs are not painted, and not every browser reports paints.
   setTimeout(begin, 1000);
   try {
