@@ -110,7 +110,9 @@ test("a typed licence code is accepted in any case and width, with O for 0, I an
 test("a typed licence code keeps known checksums, so that issued codes remain valid", () => {
   expect(isWellFormedLicenceCode("00000-00000-00000-00000-00000-00000")).toBe(true);
   expect(isWellFormedLicenceCode("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456G")).toBe(false);
-  const whole = alphabet.split("").filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
+  const whole = alphabet
+    .split("")
+    .filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
   expect(whole).toEqual(["W"]);
 });
 
