@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
+import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-run.entity.ts";
 import { processBulkRun } from "#api/staff/bulk/process-bulk-run.ts";
@@ -118,13 +118,13 @@ test("cancels a run after its current batch and keeps processed rows", async () 
 test("fails no row while password hashing is overloaded, and hashes once per slice", async () => {
   const { id } = await checkFile(app, token, "kind=import-users&inviteByMail=true", buildUsersCsv(26, "busy"));
   await start(id);
-  vi.mocked(hashPassword).mockClear();
-  vi.mocked(hashPassword).mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
+  vi.mocked(hashUnusablePassword).mockClear();
+  vi.mocked(hashUnusablePassword).mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
   await app.services.jobs.drain();
   expect(await loadRun(app, id)).toMatchObject({ state: "running", done: 0, failed: 0, workerId: null });
   await app.services.jobs.drain({ delayed: true });
   expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 26, failed: 0 });
-  expect(hashPassword).toHaveBeenCalledTimes(2);
+  expect(hashUnusablePassword).toHaveBeenCalledTimes(2);
 });
 
 test("resumes after the last examined licence, even if the previous slice found none", async () => {
