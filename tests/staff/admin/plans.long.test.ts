@@ -213,8 +213,8 @@ const findScansIn = (plan: string) =>
   [...plan.matchAll(/Seq Scan on (\w+).*rows=(\d+)/g)].filter(
     ([, table = "", rows]) =>
       !/plans|plan_prices|checkouts|promo_codes|promo_redemptions|pp\b|\bp\b/.test(table) &&
-      // The events of a month that has just begun fill one page.
-      Number(rows) > (table.startsWith("licence_events_") ? 100 : 1),
+      // The events of a month that has just begun fill a few pages.
+      Number(rows) > (table.startsWith("licence_events_") ? 1_000 : 1),
   );
 
 test.each(reportTypes)("$label: downloads newest first with an index and no sort", async ({ value: reportType }) => {
@@ -231,7 +231,8 @@ test.each(reportTypes)("$label: downloads newest first with an index and no sort
 });
 
 test.each(reportTypes)("$label: reads the preview, total and series with an index", async ({ value: reportType }) => {
-  const request = { reportType, startDate: daysAgo(1), endDate: daysAgo(0) };
+  // A day in a full partition: a scan of a month that has just begun is the right plan.
+  const request = { reportType, startDate: daysAgo(40), endDate: daysAgo(39) };
   const rows = selectRowsInPeriod(reportSources[reportType], request);
   const { columns, from } = buildPeriodReport(app.context(), request);
   for (const statement of [
