@@ -109,8 +109,8 @@ test("adds no licence for a user who became an admin or was archived after the c
   await em().nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
   expect(await processRun(app, token, run.id)).toMatchObject({ done: 0, failed: 2 });
   expect((await loadRows(app, run.id)).map(({ says }) => says)).toEqual([
-    "This user became an admin since the check. Admins can't have licences.",
-    "This user was archived since the check.",
+    "Changed since the check: Admins can't have licences.",
+    "Changed since the check: This user is archived.",
   ]);
   expect(await em().count(Licence, { user: { $in: [promoted.id, archived.id] } })).toBe(0);
 });
