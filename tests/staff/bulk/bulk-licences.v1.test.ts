@@ -185,7 +185,9 @@ test("rejects a run without conditions or without matching licences", async () =
 test("deactivates licences permanently after the confirmation word", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
-  const run = await checkFile(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
+  const csv = `Licence code\n${licence.licenceCode}\n${licence.licenceCode}\n`;
+  const run = await checkFile(app, token, "kind=deactivate-licences", csv);
+  expect(formatFaults(await loadRows(app, run.id))).toEqual(["3 Licence code: Duplicate of row 2."]);
   const fields = { confirmation: [expect.any(String)] };
   for (const word of [null, "", "deactivate", "yes"])
     await expect(start(run.id, word)).rejects.toMatchObject({ fields });

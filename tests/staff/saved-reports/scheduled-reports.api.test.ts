@@ -151,6 +151,42 @@ test("a scheduled report isn't emailed if its owner loses the admin role in the 
   expect([await listEmailsTo(app, admin.email), await listStoredKeys(app.services.files, "reports")]).toEqual([[], []]);
 });
 
+test("a scheduled report stays emailed if its owner loses the admin role while another process writes it, too", async () => {
+  await saved();
+  setTime(MONDAY);
+  await runSweep(app.services, startDueReports);
+  const [run] = await app.context().em.find(ReportRun, {});
+  const runId = run?.id ?? "";
+  const { files } = app.services;
+  const put = files.put.bind(files);
+  vi.spyOn(files, "put").mockImplementationOnce(async (key, content) => {
+    await writeDueReport(createContext(secondApp), { runId });
+    await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Corporate });
+    return put(key, content);
+  });
+  await writeDueReport(app.context(), { runId });
+  expect(await app.context().em.findOneOrFail(ReportRun, runId)).toMatchObject({ state: "mailed" });
+  expect(await listStoredKeys(files, "reports")).toHaveLength(1);
+});
+
+test("a scheduled report is written again if its owner loses a role while it is written", async () => {
+  await saved({ reportType: "LICENCES" });
+  const { files } = app.services;
+  const put = files.put.bind(files);
+  vi.spyOn(files, "put").mockImplementationOnce(async (key, content) => {
+    const stored = await put(key, content);
+    await reports.changeRoles(admin, ["finance"]);
+    return stored;
+  });
+  await runDueReports(MONDAY);
+  token = await renewToken();
+  expect(await getEmailedSecret()).toBe("");
+  expect((await list())[0].lastFailure).toBe("Your roles changed while the report was written.");
+  await app.services.jobs.drain({ delayed: true });
+  const { text } = await fetchFile(await getEmailedSecret());
+  expect([text.includes("Support code"), text.includes("Licence code")]).toEqual([true, false]);
+});
+
 test("a scheduled report shows a failure without internal details and is retried", async () => {
   await saved();
   const failing = vi.spyOn(app.services.files, "put").mockRejectedValue(new Error("ENOSPC: /var/data/files"));
