@@ -66,6 +66,7 @@ export type AddBuildValues = InferType<typeof addBuildRules>;
 
 /** Rules for the fields of an upload, other than its files. If there is no version, it is read from the files. */
 export const uploadSoftwareRules = object({ softwareStage: requiredStage(), version: version() });
+export type UploadSoftwareValues = InferType<typeof uploadSoftwareRules>;
 
 const fileName = () => line(200, "File name is too long.");
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { softwareStages } from "#schema/software.ts";
 import { createDownloadCounts } from "#api/releases/software/count-downloads.ts";
-import { findStageByPath } from "#api/releases/software/find-build.ts";
 import { findFile } from "#api/releases/software/find-file.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
@@ -26,7 +26,7 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
     compress: false,
     handler: async (request, reply) => {
       const params = request.params as { stage: string; "*": string };
-      const stage = findStageByPath(params.stage);
+      const stage = softwareStages.find(({ path }) => path === params.stage)?.value;
       if (stage === undefined || ODD_PATH.test(request.url.replace(/\?.*/s, ""))) throw notFound();
       const file = await findFile(createContext(services), stage, params["*"]);
       if (!file) throw notFound();

@@ -3,7 +3,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, unprocessable } from "#api/platform/errors.ts";
+import { unprocessable } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { requireVersion } from "./publish-build.ts";
 import { aboutBuild } from "./find-build.ts";
@@ -11,32 +11,19 @@ import { lockBuild } from "./offer-build.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 import type { PublishingStep } from "./software-build.type.ts";
 
-type People = Pick<SoftwareBuild, "uploadedBy" | "publishingRequestedBy">;
-
 /**
  * Returns what the caller can do to get a build published. With `RELEASE_APPROVAL=two-person`, whoever uploaded a build or
  * requested its publishing can't publish it. A build without a known uploader needs a request first.
  */
 export function findPublishingStep(
   { config, actor }: Pick<Context, "config" | "actor">,
-  build: People,
+  build: Pick<SoftwareBuild, "uploadedBy" | "publishingRequestedBy">,
 ): PublishingStep {
   if (!config.twoPersonRelease) return "PUBLISH";
   const [uploaderId, requesterId] = [build.uploadedBy?.id, build.publishingRequestedBy?.id];
   if (requesterId === actor?.userId) return "WAIT";
   if (uploaderId === actor?.userId) return requesterId ? "WAIT" : "REQUEST";
   return uploaderId || requesterId ? "PUBLISH" : "REQUEST";
-}
-
-/**
- * Checks that the caller may publish a build. The caller must have locked its row.
- * @throws AppError FORBIDDEN if another admin must publish it
- */
-export function requireSecondAdmin(context: Pick<Context, "config" | "actor">, build: People): void {
-  if (findPublishingStep(context, build) !== "PUBLISH")
-    throw new AppError("FORBIDDEN", {
-      message: "Another admin must publish this build, because publishing takes two admins. Request it instead.",
-    });
 }
 
 /**

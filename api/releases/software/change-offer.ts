@@ -6,14 +6,14 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { conflict, unprocessable } from "#api/platform/errors.ts";
-import { requireTrustedSignature } from "./describe-build.ts";
+import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
+import { findPublishingStep } from "./approve-publishing.ts";
+import { findSignatureProblem } from "./describe-build.ts";
 import { aboutBuild, getOfferedBuild } from "./find-build.ts";
 import { checkManifest, offerBuild, lockBuild, lockChannel, loadMinimumVersion } from "./offer-build.ts";
 import { belowMinimum, publishBuild, requireVersion } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
-import { requireSecondAdmin } from "#api/releases/software/approve-publishing.ts";
 
 /**
  * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel keeps
@@ -28,20 +28,23 @@ export async function publishSoftware(
   buildId: string,
   signedManifest: string | null = null,
 ): Promise<SoftwareBuild> {
-  const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
+  return inTransaction(context, async (em) => {
     const { channel, build: locked } = await lockBuild(em, buildId);
     const before = { offeredVersion: (await offeredBy(em, channel))?.version ?? null };
     if (channel.build?.id === locked.id && !locked.withdrawnAt && (context.releaseKeys.signer || !signedManifest))
       return locked;
     requireVersion(locked);
-    requireSecondAdmin(context, locked);
-    requireTrustedSignature(context, locked);
+    if (findPublishingStep(context, locked) !== "PUBLISH")
+      throw new AppError("FORBIDDEN", {
+        message: "Another admin must publish this build, because publishing takes two admins. Request it instead.",
+      });
+    const problem = findSignatureProblem(context.config.publisher, locked);
+    if (problem) throw unprocessable(problem);
     const manifest = checkManifest(context, channel, locked, signedManifest);
     const build = await publishBuild({ em, clock: context.clock }, buildId, manifest);
     await recordOffer(context, em, "publish-software", build, before, { offeredVersion: build.version });
     return build;
-  };
-  return inTransaction(context, publish);
+  });
 }
 
 /**

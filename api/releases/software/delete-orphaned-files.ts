@@ -1,8 +1,12 @@
 import { addMilliseconds, DAY, getRealNow } from "#api/platform/clock.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { isFileKey } from "#api/platform/files/files.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { BUILDS_KEY } from "./add-build.ts";
 import { deleteOrphanedSpools } from "#api/releases/software/upload/spool.ts";
+
+/** Number of orphans that is plausible after interrupted uploads, regardless of the total number of files. */
+const ORPHANS_TOLERATED = 20;
 
 /**
  * Deletes orphaned files a day after they were written, for example by an interrupted upload. The day is real time,
@@ -12,7 +16,8 @@ import { deleteOrphanedSpools } from "#api/releases/software/upload/spool.ts";
 export const deleteOrphanedFiles = defineDestructiveSweep({
   name: "forget-stray-files",
   everySeconds: 3_600,
-  async run({ clock, pool, files, config, log }) {
+  async run(context) {
+    const { clock, pool, files, config, log } = context;
     const aDayAgo = addMilliseconds(getRealNow(clock), -DAY);
     const deletedSpools = await deleteOrphanedSpools(config.dataDir, aDayAgo);
     const orphans = new Set<string>();
@@ -26,31 +31,16 @@ export const deleteOrphanedFiles = defineDestructiveSweep({
       "select storage_key from software_builds union all select storage_key from software_files",
     );
     for (const { storage_key: known } of rows) orphans.delete(known);
-    if (orphans.size > 0 && isAnotherDatabase({ builds: rows.length, orphans: orphans.size, listed })) {
+    // If most files are unknown, the files probably belong to another database.
+    const isForeign = rows.length === 0 || (orphans.size > ORPHANS_TOLERATED && orphans.size > listed / 2);
+    if (orphans.size > 0 && isForeign) {
       log.warn(
         { orphans: orphans.size, listed },
         "most build files are unknown to the database, so none was deleted. Check that this database belongs to these files.",
       );
       return deletedSpools;
     }
-    let deleted = 0;
-    for (const key of orphans) {
-      try {
-        await files.delete(key);
-        deleted++;
-      } catch (error) {
-        log.warn({ err: error, key }, "could not delete an orphaned build file");
-      }
-    }
-    return deletedSpools + deleted;
+    const found = Array.from(orphans, (id) => ({ id }));
+    return deletedSpools + (await finishEach(context, found, ({ id }) => files.delete(id)));
   },
 });
-
-/** Number of orphans that is plausible after interrupted uploads, regardless of the total number of files. */
-const ORPHANS_TOLERATED = 20;
-
-/** Returns whether the files seem to belong to another database. */
-function isAnotherDatabase(counts: { builds: number; orphans: number; listed: number }): boolean {
-  const { builds, orphans, listed } = counts;
-  return builds === 0 || (orphans > ORPHANS_TOLERATED && orphans > listed / 2);
-}

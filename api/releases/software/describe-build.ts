@@ -7,7 +7,6 @@ import { getInstallerPath } from "./find-build.ts";
 import { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";
 import type { Publisher } from "#schema/software-upload.ts";
-import { unprocessable } from "#api/platform/errors.ts";
 
 /** Returns a build as shown to staff, after a change. */
 export async function describeBuild(context: Context, { id }: SoftwareBuild): Promise<SoftwareBuildRow> {
@@ -77,19 +76,9 @@ function getState({ publishedAt, withdrawnAt }: SoftwareBuild, isOffered: boolea
 }
 
 /**
- * Checks that a build may be published with the signature of its installer. An unsigned installer is accepted unless a
- * publisher is pinned.
- * @throws AppError UNPROCESSABLE
+ * Returns the reason for which a build can't be published with the signature of its installer, as a sentence, or null. An
+ * unsigned installer is accepted unless a publisher is pinned.
  */
-export function requireTrustedSignature(
-  { config }: Pick<Context, "config">,
-  build: Pick<SoftwareBuild, "signature" | "createdAt">,
-): void {
-  const problem = findSignatureProblem(config.publisher, build);
-  if (problem) throw unprocessable(problem);
-}
-
-/** Returns the reason for which a build can't be published with its signature, as a sentence, or null. */
 export function findSignatureProblem(
   publisher: Publisher | null,
   { signature, createdAt }: Pick<SoftwareBuild, "signature" | "createdAt">,

@@ -40,11 +40,6 @@ export async function findPublishedBuild(
   return build?.version === version ? build : null;
 }
 
-/** Returns the stage named by a segment of a download URL, or undefined. */
-export function findStageByPath(path: string): number | undefined {
-  return softwareStages.find((stage) => stage.path === path)?.value;
-}
-
 /** Returns the permanent path of a build's installer. Its file never changes, so a checksum stays valid. */
 export function getInstallerPath(build: Pick<SoftwareBuild, "stage" | "version" | "fileName">): string {
   return getBuildFilePath(build, build.fileName);

@@ -18,7 +18,7 @@ export async function publishBuild(
   id: string,
   manifest: string | null = null,
 ): Promise<SoftwareBuild> {
-  const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
+  return inTransaction(context, async (em) => {
     const { channel, build } = await lockBuild(em, id);
     requireVersion(build);
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
@@ -31,8 +31,7 @@ export async function publishBuild(
     offerBuild(channel, build, manifest);
     await em.flush();
     return build;
-  };
-  return inTransaction(context, publish);
+  });
 }
 
 /** Checks that a build has a version. @throws AppError BAD_USER_INPUT */

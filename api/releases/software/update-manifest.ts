@@ -1,6 +1,6 @@
 import jwt from "jsonwebtoken";
 import { DAY, MINUTE, toEpochSeconds } from "#api/platform/clock.ts";
-import type { ReleaseKey, ReleaseKeys } from "#api/platform/keys/release-keys.ts";
+import type { ReleaseKeys } from "#api/platform/keys/release-keys.ts";
 
 /** Lifetime of a manifest that the server signs for a response, in milliseconds. */
 export const MANIFEST_LIFE_MS = 7 * DAY;
@@ -49,9 +49,10 @@ export function signManifest(
  * or was signed in the future.
  */
 export function verifyManifest(keys: Pick<ReleaseKeys, "find">, jws: string, now: Date): SignedManifest | null {
-  const key = findKey(keys, jws);
-  if (!key) return null;
   try {
+    // jsonwebtoken throws if the payload isn't JSON.
+    const key = keys.find(jwt.decode(jws, { complete: true })?.header.kid);
+    if (!key) return null;
     const clockTimestamp = toEpochSeconds(now);
     const { header, payload } = jwt.verify(jws, key.publicKey, {
       algorithms: ["ES256"],
@@ -66,15 +67,6 @@ export function verifyManifest(keys: Pick<ReleaseKeys, "find">, jws: string, now
       iat * 1_000 <= now.getTime() + CLOCK_TOLERANCE_MS && (exp - iat) * 1_000 <= LONGEST_MANIFEST_LIFE_MS;
     return isTimely ? { ...manifest, iat, exp } : null;
   } catch {
-    return null;
-  }
-}
-
-function findKey(keys: Pick<ReleaseKeys, "find">, jws: string): ReleaseKey | null {
-  try {
-    return keys.find(jwt.decode(jws, { complete: true })?.header.kid);
-  } catch {
-    // jsonwebtoken throws if the payload isn't JSON.
     return null;
   }
 }

@@ -159,7 +159,7 @@ export class BulkResolver {
       expiringFrom && `Expiring from ${day(expiringFrom)}`,
       expiringTo && `Expiring until ${day(expiringTo)}`,
       onlyTrials && "Trial licences",
-      users?.userIds && `${users.userIds.length} selected ${users.userIds.length === 1 ? "user" : "users"}`,
+      users?.userIds && formatCount(users.userIds.length, "selected user"),
       users && !users.userIds && (users.search ? `Users matching “${users.search}”` : "Users matching a filter"),
     ].filter((term) => typeof term === "string");
   }

@@ -5,7 +5,7 @@ import {
   parseSupportCode,
 } from "#api/licensing/licences/licence-code.ts";
 import type { CheckRows, NamedRow } from "./check-rows.ts";
-import { planLicenceChange, type LicenceFacts, selectLicenceFacts } from "./plan-licence-change.ts";
+import { type LicenceFacts, planLicenceRow, selectLicenceFacts } from "./plan-licence-change.ts";
 import type { CheckedRow } from "./store-rows.ts";
 
 interface ReadCode {
@@ -36,33 +36,12 @@ export const checkChanges: CheckRows = async (context, em, run, rows) => {
   return rows.map((row, at): CheckedRow => {
     const { kind, code, column } = codes[at] as ReadCode;
     const licence = byCode.get(code);
-    if (!licence) {
-      const fault = { column, message: messages[kind] };
-      return {
-        rowNumber: row.rowNumber,
-        label: formatUnknownCode(kind, code),
-        says: "",
-        faults: [...row.faults, fault],
-      };
-    }
-    const evaluation = planLicenceChange(run, licence, now);
-    const known = buildLicenceRow(row.rowNumber, licence, evaluation, column);
-    return { ...known, faults: [...row.faults, ...known.faults] };
+    const planned = licence
+      ? planLicenceRow(run, licence, now, column)
+      : { label: formatUnknownCode(kind, code), says: "", faults: [{ column, message: messages[kind] }] };
+    return { ...planned, rowNumber: row.rowNumber, faults: [...row.faults, ...planned.faults] };
   });
 };
-
-/** Builds the row of a licence that was found. */
-export function buildLicenceRow(
-  rowNumber: number,
-  { id, userId, supportCode }: LicenceFacts,
-  evaluation: ReturnType<typeof planLicenceChange>,
-  column: string,
-): CheckedRow {
-  const row = { rowNumber, label: supportCode, key: id, userId, licenceId: id, supportCode };
-  return "refusal" in evaluation
-    ? { ...row, says: "", faults: [{ column, message: evaluation.refusal }] }
-    : { ...row, ...evaluation, faults: [] };
-}
 
 const messages: Readonly<Record<ReadCode["kind"], string>> = {
   support: "No licence has this support code.",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { bulkLimits, type BulkRunValues, type LicenceFilterValues } from "#schema/bulk-run.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, isDatabaseUnavailable } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { getActorName } from "#api/audit/change-log/record-change.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
@@ -19,9 +19,10 @@ export async function openFileRun(context: Context, values: BulkRunValues, conte
   try {
     const { sizeBytes } = await context.files.put(storageKey, Readable.from(limitSize(content)));
     if (sizeBytes === 0) throw badInput({ body: ["The file is empty."] });
-    return await addRun(context, { id, storageKey, values });
+    return await addRun(context, values, { id, storageKey });
   } catch (error) {
-    await context.files.delete(storageKey);
+    // Keep the file if the database is unreachable, because the run may have been committed. Orphans are removed later.
+    if (!isDatabaseUnavailable(error)) await context.files.delete(storageKey);
     throw error;
   }
 }
@@ -39,42 +40,32 @@ async function* limitSize(content: Readable): AsyncGenerator<Buffer> {
 export function openFilterRun(context: Context, values: LicenceFilterValues): Promise<BulkRun> {
   const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo, onlyTrials, users } = values;
   const conditions = {
-    ...(productLevel === undefined ? {} : { productLevel }),
-    ...(licenceCategory === undefined ? {} : { licenceCategory }),
-    ...(purchaseOrderNumber ? { purchaseOrderNumber } : {}),
-    ...(expiringFrom ? { expiringFrom: expiringFrom.toISOString() } : {}),
-    ...(expiringTo ? { expiringTo: expiringTo.toISOString() } : {}),
-    ...(onlyTrials ? { onlyTrials } : {}),
+    productLevel,
+    licenceCategory,
+    purchaseOrderNumber: purchaseOrderNumber || undefined,
+    expiringFrom: expiringFrom?.toISOString(),
+    expiringTo: expiringTo?.toISOString(),
+    onlyTrials: onlyTrials || undefined,
   };
-  return addRun(context, {
-    id: randomUUID(),
-    storageKey: null,
-    values: { ...values, inviteByMail: false },
-    conditions,
-    ...(users ? { users } : {}),
-  });
+  return addRun(context, { ...values, inviteByMail: false }, { conditions, users });
 }
 
 async function addRun(
   context: Context,
-  given: {
-    id: string;
-    storageKey: string | null;
-    values: BulkRunValues;
-    conditions?: NonNullable<BulkOptions["conditions"]>;
-    users?: NonNullable<BulkOptions["users"]>;
-  },
+  { kind, expiryDate, addDays, inviteByMail, fileName = "" }: BulkRunValues,
+  source: Pick<BulkOptions, "conditions" | "users"> & { readonly id?: string; readonly storageKey?: string },
 ): Promise<BulkRun> {
   const { clock, jobs, origin } = context;
   const actor = requireActor(context);
-  const { id, storageKey, values, conditions, users } = given;
-  const { kind, expiryDate, addDays, inviteByMail, fileName = "" } = values;
+  const { id = randomUUID(), storageKey = null, conditions, users } = source;
+  const isExtension = kind === "extend-licences";
+  // Undefined values are left out of the stored JSON.
   const options: BulkOptions = {
-    ...(kind === "extend-licences" && expiryDate ? { expiresAt: expiryDate.toISOString() } : {}),
-    ...(kind === "extend-licences" && addDays ? { addDays } : {}),
-    ...(kind === "import-users" && inviteByMail ? { inviteByMail } : {}),
-    ...(conditions ? { conditions } : {}),
-    ...(users ? { users } : {}),
+    expiresAt: isExtension ? expiryDate?.toISOString() : undefined,
+    addDays: isExtension ? addDays : undefined,
+    inviteByMail: (kind === "import-users" && inviteByMail) || undefined,
+    conditions,
+    users,
   };
   return inTransaction(context, async (em) => {
     const run = em.create(BulkRun, {

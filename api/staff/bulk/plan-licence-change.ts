@@ -4,6 +4,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { MemberType } from "#schema/user.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { BulkOptions, BulkRun } from "./bulk-run.entity.ts";
+import type { CheckedRow } from "./store-rows.ts";
 import { formatFileDate } from "./validate-values.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
@@ -46,8 +47,26 @@ export function findLicenceRefusal(kind: BulkKind, licence: LicenceFacts): strin
   return null;
 }
 
-/** Returns the planned change of a licence: a description for the admin and the values to write. */
-export function planLicenceChange(
+/**
+ * Returns the checked row of a licence, with its planned change or the reason why it can't be changed.
+ * @param column label of the column that named the licence
+ */
+export function planLicenceRow(
+  run: Pick<BulkRun, "kind" | "options">,
+  licence: LicenceFacts,
+  now: Date,
+  column: string,
+): Omit<CheckedRow, "rowNumber"> {
+  const { id, userId, supportCode } = licence;
+  const plan = planChange(run, licence, now);
+  const row = { label: supportCode, key: id, keyColumn: column, userId, licenceId: id, supportCode };
+  return "refusal" in plan
+    ? { ...row, says: "", faults: [{ column, message: plan.refusal }] }
+    : { ...row, ...plan, faults: [] };
+}
+
+/** Returns a description for the admin and the values to write, or the reason why the licence can't be changed. */
+function planChange(
   { kind, options }: Pick<BulkRun, "kind" | "options">,
   licence: LicenceFacts,
   now: Date,
@@ -61,8 +80,9 @@ export function planLicenceChange(
   const to = calculateExpiry(options, from, now);
   if (to.getUTCFullYear() > 9_999) return { refusal: "The new expiry date would be after the year 9999." };
   if (to <= from) return { refusal: `This licence already runs until ${formatFileDate(from)}.` };
+  const usedUp = licence.isUsedUp ? " All its conversions are used: add some on the user's Licences tab." : "";
   return {
-    says: `Extends ${level} from ${formatFileDate(from)} to ${formatFileDate(to)}.${licence.isUsedUp ? " All its conversions are used: add some on the user's Licences tab." : ""}`,
+    says: `Extends ${level} from ${formatFileDate(from)} to ${formatFileDate(to)}.${usedUp}`,
     details: { from: from.toISOString(), to: to.toISOString() },
   };
 }

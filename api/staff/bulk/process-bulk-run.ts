@@ -26,14 +26,15 @@ export async function processBulkRun(context: Context, { runId }: { runId: strin
   if (!hold) return;
   const endsAt = performance.now() + SLICE_MS;
   const isTimeUp = () => performance.now() > endsAt;
-  let isFinished = false;
+  // If the slice fails, this job is retried.
+  let isFinished = true;
   try {
     isFinished = await processSlice(context, hold, isTimeUp);
   } finally {
     // If this fails too, the claim expires.
     await inTransaction(context, async (em) => {
       await releaseRun(em, hold);
-      if (!isFinished && isTimeUp()) await context.jobs.add(em, "run-bulk", { runId });
+      if (!isFinished) await context.jobs.add(em, "run-bulk", { runId });
     });
   }
 }
@@ -66,39 +67,41 @@ async function removePlannedValues(context: Context, hold: RunClaim): Promise<bo
   return true;
 }
 
-/** Days after which the rows of a run are removed. */
+/** Days after which the rows of a run are removed, and a run that is still running counts as abandoned. */
 const ROW_RETENTION_DAYS = 30;
-/** Days after which a checked run that no admin has started is cancelled. */
+/** Days after which a run that no admin has started is cancelled, whether or not its check is complete. */
 const START_DEADLINE_DAYS = 7;
 
 /**
  * Removes the rows of runs after 30 days because they contain personal data, cancels runs that weren't started within a
- * week, and removes orphaned uploads after a day. The runs themselves stay without their search for users, because the rest are
- * counts.
+ * week or whose job failed for two days, and removes orphaned uploads after a day. The runs themselves stay without their
+ * search for users, because the rest are counts.
  */
 export const cleanUpBulkRuns = defineDestructiveSweep({
   name: "tidy-bulk-runs",
   everySeconds: 3_600,
   async run(context, now) {
     const { jobs, pool } = context;
+    const retentionStart = addMilliseconds(now, -ROW_RETENTION_DAYS * DAY);
     const removed = await pool.query(
       `delete from bulk_rows where (run_id, row_number) in (
          select r.run_id, r.row_number from bulk_runs b join bulk_rows r on r.run_id = b.id
           where b.rows_removed_at is null and b.state not in ('checking', 'running') and b.created_at < $1
           limit ${BATCH_ROWS})`,
-      [addMilliseconds(now, -ROW_RETENTION_DAYS * DAY)],
+      [retentionStart],
     );
     if (removed.rowCount) return removed.rowCount;
     await pool.query(
       `update bulk_runs set rows_removed_at = $2, options = options #- '{users,search}'
         where rows_removed_at is null and state not in ('checking', 'running') and created_at < $1`,
-      [addMilliseconds(now, -ROW_RETENTION_DAYS * DAY), now],
+      [retentionStart, now],
     );
     await inTransaction(context, async (tx) => {
       const overdue = await query<{ id: string }>(
         tx,
-        "update bulk_runs set state = 'cancelled', finished_at = $2 where state = 'ready' and created_at < $1 returning id",
-        [addMilliseconds(now, -START_DEADLINE_DAYS * DAY), now],
+        `update bulk_runs set state = 'cancelled', finished_at = $3
+          where state in ('checking', 'ready') and created_at < $1 or state = 'running' and created_at < $2 returning id`,
+        [addMilliseconds(now, -START_DEADLINE_DAYS * DAY), retentionStart, now],
       );
       await jobs.add(tx, "run-bulk", ...overdue.map(({ id }) => ({ runId: id })));
     });
@@ -113,8 +116,9 @@ async function removeOrphanedUploads(context: Context): Promise<void> {
     "select storage_key from bulk_runs where state = 'checking' and storage_key is not null",
   );
   const usedKeys = new Set(rows.map(({ storage_key: key }) => key));
+  const dayAgo = addMilliseconds(getRealNow(clock), -DAY);
   const orphans: { id: string }[] = [];
   for await (const { key: id, writtenAt } of files.list(BULK_UPLOADS_PREFIX))
-    if (writtenAt < addMilliseconds(getRealNow(clock), -DAY) && !usedKeys.has(id)) orphans.push({ id });
+    if (writtenAt < dayAgo && !usedKeys.has(id)) orphans.push({ id });
   await finishEach(context, orphans, ({ id }) => files.delete(id));
 }

@@ -1,13 +1,12 @@
-import { createContext } from "#api/platform/context.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { isStillSupport } from "#api/people/users/last-admin.ts";
 import { applyChanges } from "./apply-changes.ts";
-import { applyLicences } from "./apply-licences.ts";
-import { createUserApplier } from "./apply-users.ts";
 import type { BulkRow, BulkRun } from "./bulk-run.entity.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
+import { applyLicences } from "./import-licences.ts";
+import { createUserApplier } from "./import-users.ts";
 import { stopRun } from "./start-and-cancel.ts";
 
 /** A row waiting to be processed. */
@@ -140,13 +139,7 @@ async function markRows(em: EntityManager, runId: string, applied: readonly Appl
 async function failNextRow(context: Context, hold: RunClaim): Promise<void> {
   await executeBatch(context, hold, async (em) => {
     const [row] = await loadNextRows(em, hold.run.id, 1);
-    if (row)
-      await markRows(em, hold.run.id, [
-        {
-          rowNumber: row.rowNumber,
-          state: "failed",
-          says: "Not processed because of an internal error. The error has been logged.",
-        },
-      ]);
+    const says = "Not processed because of an internal error. The error has been logged.";
+    if (row) await markRows(em, hold.run.id, [{ rowNumber: row.rowNumber, state: "failed", says }]);
   });
 }

@@ -9,7 +9,10 @@ export interface CheckedRow {
   readonly label: string;
   readonly says: string;
   readonly faults: readonly BulkFault[];
+  /** Key of the user or licence, of which only the first row counts. */
   readonly key?: string | undefined;
+  /** Label of the column that {@link CheckedRow.key} was read from. */
+  readonly keyColumn?: string;
   readonly userId?: string | undefined;
   readonly licenceId?: string | undefined;
   readonly supportCode?: string | undefined;

@@ -48,7 +48,7 @@ export function buildInvoiceListReport(filter: InvoiceFilterValues, now: Date): 
 /** Builds the file of the subscriptions that match a filter, in the order of the list. Amounts include GST. */
 export async function buildSubscriptionListReport(context: Context, filter: SubscriptionFilterValues): Promise<Report> {
   const prices = await context.em.find(PlanPrice, {}, { populate: ["plan"] });
-  const now = `${toSqlLiteral(context.clock.now())}::timestamptz`;
+  const now = toSqlLiteral(context.clock.now());
   const isPastDue = isPastDueRowSql(now);
   return {
     fileName: "Subscriptions",

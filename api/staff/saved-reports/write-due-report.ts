@@ -7,7 +7,7 @@ import type { Actor, Context } from "#api/platform/context.ts";
 import { isActiveStaffSql } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { toAppError } from "#api/platform/errors.ts";
+import { conflict, toAppError } from "#api/platform/errors.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { check } from "#api/platform/validate.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -39,6 +39,8 @@ const RETRY_PERIOD_MS = DAY;
 
 /** A report that has been written to storage. */
 interface StoredReport extends ReportDays {
+  /** Roles of the owner, which decide what the report contains. */
+  readonly staffRoles: readonly string[];
   readonly storageKey: string;
   readonly fileName: string;
   readonly contentType: string;
@@ -71,7 +73,6 @@ export async function writeDueReport(context: Context, { runId }: { runId: strin
 async function storeReport(context: Context, { id, savedReport, dueAt }: ReportRun): Promise<StoredReport> {
   const days = getDueReportDays(savedReport.period, dueAt);
   const { reportType, format } = savedReport;
-  // The roles that its owner has now decide what the report contains.
   const { id: userId, staffRoles } = await context.em.fork().findOneOrFail(User, savedReport.owner.id);
   const actor: Actor = { userId, sessionId: null, role: "admin", staffRoles };
   const { clock } = context;
@@ -80,7 +81,7 @@ async function storeReport(context: Context, { id, savedReport, dueAt }: ReportR
   const storageKey = `${REPORTS_PREFIX}/${id}/${randomUUID()}.${format}`;
   try {
     const { sizeBytes } = await context.files.put(storageKey, file.content);
-    return { ...days, storageKey, sizeBytes, fileName: file.filename, contentType: file.contentType };
+    return { ...days, staffRoles, storageKey, sizeBytes, fileName: file.filename, contentType: file.contentType };
   } catch (error) {
     // Releases the connection if the content hasn't been read.
     file.content.destroy();
@@ -91,11 +92,13 @@ async function storeReport(context: Context, { id, savedReport, dueAt }: ReportR
 interface Owner {
   readonly email: string;
   readonly firstName: string;
+  readonly hasSameRoles: boolean;
 }
 
 /**
  * @returns true if this worker emailed the report. False if another worker emailed it, or if the owner isn't an active
  * admin with the role finance.
+ * @throws AppError CONFLICT if the owner has other roles than when the report was written, so that it is written again.
  */
 function emailReport(context: Context, run: ReportRun, stored: StoredReport): Promise<boolean> {
   return inTransaction(context, async (em) => {
@@ -104,14 +107,17 @@ function emailReport(context: Context, run: ReportRun, stored: StoredReport): Pr
     // If the owner is being archived at the same time, the lock makes that transaction wait for this email.
     const [owner] = await query<Owner>(
       em,
-      `select email, first_name as "firstName" from users u where id = $1 and ${isActiveStaffSql("u", "finance")} for share`,
-      [run.savedReport.owner.id],
+      `select email, first_name as "firstName", staff_roles = $2::text[] as "hasSameRoles" from users u
+        where id = $1 and ${isActiveStaffSql("u", "finance")} for share`,
+      [run.savedReport.owner.id, stored.staffRoles],
     );
     await lockSavedReport(em, run);
     if (!owner) {
-      await updateLastRun(em, run, "failed", now, "Your account wasn't an active admin when the report was due.");
+      const failure = "You weren't an admin with the role Finance when the report was due.";
+      await updateLastRun(em, run, "failed", now, failure);
       return false;
     }
+    if (!owner.hasSameRoles) throw conflict("Your roles changed while the report was written.");
     const secret = generateSecret();
     const marked = await query(
       em,
@@ -131,7 +137,7 @@ function emailReport(context: Context, run: ReportRun, stored: StoredReport): Pr
       ],
     );
     if (marked.length === 0) return false;
-    await updateLastRun(em, run, null, now, null);
+    await updateLastRun(em, run, "mailed", now, null);
     await emailUserOnce(context, em, owner, `report-ready:${run.id}`, reportReady, {
       name: run.savedReport.name,
       report: findLabel(reportTypes, run.savedReport.reportType),
@@ -166,7 +172,7 @@ function recordFailure(context: Context, run: ReportRun, error: unknown): Promis
     if (!failed) return false;
     const isFinal = later !== undefined || now >= new Date(failed.until);
     // If there is a later run, the list shows its status instead.
-    if (later) await query(em, "update report_runs set state = 'failed', expires_at = null where id = $1", [run.id]);
+    if (later) await endRun(em, run);
     else await updateLastRun(em, run, isFinal ? "failed" : "retrying", now, toAppError(error).message);
     return !isFinal;
   });
@@ -180,20 +186,29 @@ async function lockSavedReport(em: EntityManager, { savedReport }: ReportRun): P
   return (await query(em, "select id from saved_reports where id = $1 for update", [savedReport.id])).length > 0;
 }
 
+/** Ends a failed run. @returns false if another worker has emailed or ended it. */
+async function endRun(em: EntityManager, { id }: ReportRun): Promise<boolean> {
+  const ended = await query(
+    em,
+    "update report_runs set state = 'failed', expires_at = null where id = $1 and state = 'waiting' returning id",
+    [id],
+  );
+  return ended.length > 0;
+}
+
 /** Updates the status of the last run in the owner's list, and ends a failed run. */
 async function updateLastRun(
   em: EntityManager,
   run: ReportRun,
-  state: Exclude<ReportRunState, "writing" | "mailed"> | null,
+  state: Exclude<ReportRunState, "writing">,
   at: Date,
   failure: string | null,
 ): Promise<void> {
-  if (state === "failed")
-    await query(em, "update report_runs set state = 'failed', expires_at = null where id = $1", [run.id]);
+  if (state === "failed" && !(await endRun(em, run))) return;
   await query(em, "update saved_reports set last_run_at = $2, last_run_state = $3, last_failure = $4 where id = $1", [
     run.savedReport.id,
     at,
-    state ?? "mailed",
+    state,
     failure,
   ]);
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { softwareStages } from "#schema/software.ts";
 import { toCode } from "#schema/closed-list.ts";
@@ -42,13 +43,6 @@ const getError = (call: Promise<unknown>) =>
     () => [],
     ({ code, message }) => [code, message],
   );
-const getAuditEntries = async (buildId: string) => {
-  const { rows } = await app.services.pool.query(
-    "select action, actor_id, subject_name, before, after from audit_entries where subject_id = $1 order by at, id",
-    [buildId],
-  );
-  return rows;
-};
 
 test("publishes, rolls back, republishes and withdraws a build with immediate effect for customers and add-ins", async () => {
   const first = await publishTestBuild(app, "7.1.0");
@@ -97,9 +91,9 @@ test("publishes, rolls back, republishes and withdraws a build with immediate ef
   ]);
   const { withdrawnAt } = await withdraw(second.id);
 
-  const actor = { actor_id: staff.id, subject_name: "Production 7.2.0" };
+  const actor = { actorId: staff.id, subjectName: "Production 7.2.0" };
   const [older, newer] = [{ offeredVersion: "7.1.0" }, { offeredVersion: "7.2.0" }];
-  expect(await getAuditEntries(second.id)).toEqual([
+  expect(await listAuditEntries(app, second.id)).toMatchObject([
     { action: "publish-software", ...actor, before: older, after: newer },
     { action: "roll-back-software", ...actor, before: newer, after: older },
     { action: "publish-software", ...actor, before: older, after: newer },
@@ -183,9 +177,9 @@ test("deletes a draft with its files, but not a published build, and doesn't wit
   expect(await deleteDraft(build.id)).toEqual({ id: build.id });
   expect(await listStoredKeys(app.services.files)).toEqual(before);
   expect((await getError(deleteDraft(build.id)))[0]).toBe("NOT_FOUND");
-  const deletion = { action: "delete-software-draft", actor_id: staff.id, subject_name: "Production 9.0" };
+  const deletion = { action: "delete-software-draft", actorId: staff.id, subjectName: "Production 9.0" };
   const file = { version: "9.0", fileName: "Setup.exe", sha256: build.sha256 };
-  expect(await getAuditEntries(build.id)).toEqual([{ ...deletion, before: file, after: null }]);
+  expect(await listAuditEntries(app, build.id)).toMatchObject([{ ...deletion, before: file, after: null }]);
   const published = await publishTestBuild(app, "9.0");
   expect(await getError(deleteDraft(published.id))).toEqual([
     "UNPROCESSABLE",

@@ -56,16 +56,12 @@ test.each([
   expect(await sendPart(path, { ...multipart, ...authorization }, "--b\r\n")).toBe(status);
 });
 
-test("rejects a body by its stated size before reading it", async () => {
-  const headers = { ...multipart, authorization: `Bearer ${admin}` };
-  expect(await sendPart("/graphql", { ...headers, "content-length": 90_000_001 }, "--b\r\n")).toBe(413);
-  expect(await sendPart(UPLOAD_PATH, { ...headers, "content-length": 120_000_001 }, "--b\r\n")).toBe(413);
-});
-
 test.each([
   ["/graphql", 90_000_000],
   [UPLOAD_PATH, 120_000_000],
-])("reads a visitor's body to %s to its end, unless it exceeds the limit", async (path, limit) => {
+])("rejects a body to %s by its stated size, and reads a visitor's to its end", async (path, limit) => {
+  const headers = { ...multipart, authorization: `Bearer ${admin}`, "content-length": limit + 1 };
+  expect(await sendPart(path, headers, "--b\r\n")).toBe(413);
   for (const [length, connection] of [
     [limit, "keep-alive"],
     [limit + 1, "close"],
@@ -93,8 +89,6 @@ test("rejects other multipart requests from customers", async () => {
     const { json } = await sendOperations(app, token, { query: "{ me { id } }" }, {});
     expect(json.errors[0].extensions.code).toBe(code);
   }
-  expect((await uploadMultipart(app, customer, { softwareStage: "3" }, setup)).status).toBe(403);
-  expect((await uploadBase64(app, null, { softwareStage: 3 }, setup)).status).toBe(401);
 });
 
 const stage = "Software stage is required.";

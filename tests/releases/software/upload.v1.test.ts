@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createHash } from "node:crypto";
-import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { SoftwareBuild, SoftwareFile } from "#api/releases/software/software-build.entity.ts";
 import { createBareProgram, createClickOnceBuild, createProgram } from "#tests/factories/click-once.ts";
 import { listStoredKeys } from "#tests/factories/software.ts";
@@ -13,6 +12,7 @@ import {
   useOwnTemporaryFolder,
 } from "#tests/factories/software-upload.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -66,7 +66,7 @@ test("returns the created build from the mutation, and the source of its version
   });
   expect(files).toHaveLength(6);
   expect(await app.call("softwareBuild { versionSource }", { id }, admin)).toEqual({ versionSource: "VSTO_FILE" });
-  const [entry] = await app.context().em.find(AuditEntry, { subjectId: id });
+  const [entry] = await listAuditEntries(app, id);
   expect(entry?.after).toMatchObject({ version: "7.3.1", versionSource: "read from the vsto file" });
 });
 
@@ -117,7 +117,7 @@ test("publishes immediately with publish: true and audits both steps", async () 
   );
   const [stored] = await findBuilds(6);
   expect(stored?.publishedAt).toBeInstanceOf(Date);
-  const entries = await app.context().em.find(AuditEntry, { subjectId: stored?.id ?? "" }, { orderBy: { id: "asc" } });
+  const entries = await listAuditEntries(app, stored?.id ?? "");
   expect(entries.map(({ action }) => action).sort()).toEqual(["publish-software", "upload-software"]);
   expect(entries.find(({ action }) => action === "upload-software")).toMatchObject({
     actorName: expect.stringContaining("Grace Hopper"),

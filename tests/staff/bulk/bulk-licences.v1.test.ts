@@ -109,8 +109,8 @@ test("adds no licence for a user who became an admin or was archived after the c
   await em().nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
   expect(await processRun(app, token, run.id)).toMatchObject({ done: 0, failed: 2 });
   expect((await loadRows(app, run.id)).map(({ says }) => says)).toEqual([
-    "This user became an admin since the check. Admins can't have licences.",
-    "This user was archived since the check.",
+    "Changed since the check: Admins can't have licences.",
+    "Changed since the check: This user is archived.",
   ]);
   expect(await em().count(Licence, { user: { $in: [promoted.id, archived.id] } })).toBe(0);
 });
@@ -185,7 +185,9 @@ test("rejects a run without conditions or without matching licences", async () =
 test("deactivates licences permanently after the confirmation word", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
-  const run = await checkFile(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
+  const csv = `Licence code\n${licence.licenceCode}\n${licence.licenceCode}\n`;
+  const run = await checkFile(app, token, "kind=deactivate-licences", csv);
+  expect(formatFaults(await loadRows(app, run.id))).toEqual(["3 Licence code: Duplicate of row 2."]);
   const fields = { confirmation: [expect.any(String)] };
   for (const word of [null, "", "deactivate", "yes"])
     await expect(start(run.id, word)).rejects.toMatchObject({ fields });

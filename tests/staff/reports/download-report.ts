@@ -30,7 +30,7 @@ type Row = Record<string, string>;
 export async function openReports(app: TestApp) {
   const admin = await signInAs(app, await createAdmin(app, { registeredAt: new Date("2019-01-01T00:00:00Z") }));
 
-  async function download(reportType: number, format: "csv" | "xlsx", range: object = march) {
+  async function download(reportType: number | string, format: "csv" | "xlsx", range: object = march) {
     const body = { reportType, ...range, ...(format === "csv" ? { format } : {}) };
     const headers = { "accept-encoding": "identity" };
     const file = await app.rest("POST", "/v1/reports/download-report", { body, token: admin, headers });

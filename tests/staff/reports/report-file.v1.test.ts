@@ -46,7 +46,8 @@ test("a report file is named after its report and dates, and isn't cached", asyn
       ["csv", "text/csv; charset=utf-8"],
       ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
     ] as const) {
-      const { headers } = await download(index + 1, format);
+      // A select sends the type as text.
+      const { headers } = await download(format === "csv" ? `${index + 1}` : index + 1, format);
       const file = `${name}-2020-03-01-to-2020-03-31.${format}`;
       expect(headers.get("content-disposition")).toBe(`attachment; filename="${file}"`);
       expect(headers.get("cache-control")).toContain("no-store");
@@ -97,9 +98,4 @@ test("reports errors by field", async () => {
   });
   const format = ["Format must be xlsx or csv."];
   expect(await request({ reportType: 1, ...march, format: "pdf" })).toEqual({ format });
-});
-
-test("accepts the report type as text, as a select sends it", async () => {
-  const body = { reportType: "2", ...march, format: "csv" };
-  expect((await app.rest("POST", "/v1/reports/download-report", { body, token: admin })).status).toBe(200);
 });

@@ -156,7 +156,8 @@ function parseManifestXml(content: Buffer): XmlElement | null {
 
 function getChildren(element: XmlElement | undefined, name: string): XmlElement[] {
   const children = element?.[name];
-  return Array.isArray(children) ? children.map((child) => (isElement(child) ? child : { "#text": child })) : [];
+  if (!Array.isArray(children)) return [];
+  return children.map((child) => (typeof child === "object" && child !== null ? child : { "#text": child }));
 }
 
 /** Returns the value of an attribute, or null if it is missing or contains an unknown entity. */
@@ -180,10 +181,6 @@ function decodeEntities(raw: unknown): string | null {
     return character ?? "";
   });
   return isValid ? text : null;
-}
-
-function isElement(value: unknown): value is XmlElement {
-  return typeof value === "object" && value !== null;
 }
 
 function countOccurrences(text: string, sign: string): number {

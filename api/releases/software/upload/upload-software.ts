@@ -1,6 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { trimEnd } from "#schema/clean-text.ts";
+import type { UploadSoftwareValues } from "#schema/software.ts";
 import { brand } from "#schema/brand.ts";
 import {
   versionSources,
@@ -21,7 +22,7 @@ import { parseVersion, compareVersions, formatVersion } from "#api/releases/soft
 import type { Context } from "#api/platform/context.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { readInstallerSignature } from "./authenticode.ts";
-import { checkApplication, type PlacedFile } from "./check-application.ts";
+import { checkApplication } from "./check-application.ts";
 import { readProgramVersion } from "./program-version.ts";
 import { findPathError, toPathKey } from "./safe-path.ts";
 import type { SpooledFiles, SpooledFile } from "./spool.ts";
@@ -33,13 +34,6 @@ import { badInput, unprocessable } from "#api/platform/errors.ts";
 import { type DeploymentManifest, ManifestError, parseDeploymentManifest } from "./manifests.ts";
 import { createFileError } from "./upload-errors.ts";
 
-/** Fields of an upload, other than its files, checked by `uploadSoftwareRules`. */
-export interface UploadedBuild {
-  readonly softwareStage: number;
-  readonly version?: string | undefined;
-  readonly publish?: boolean | undefined;
-}
-
 /**
  * Checks the files of an upload, stores them as a build and, with `publish`, publishes it in the same transaction. If
  * another admin must publish it, requests that instead.
@@ -49,7 +43,7 @@ export interface UploadedBuild {
  */
 export async function uploadSoftware(
   context: Context,
-  { softwareStage: stage, version: given, publish = false }: UploadedBuild,
+  { softwareStage: stage, version: given, publish = false }: UploadSoftwareValues & { readonly publish?: boolean },
   spooled: SpooledFiles,
 ): Promise<SoftwareBuild> {
   if (publish) requireSafeguards("release", context.actor);
@@ -112,7 +106,12 @@ async function withApplicationFiles<Result>(
     const vstoPath = getVstoName(deployment.name, vsto.name);
     return work([
       { kind: "deployment-manifest", path: vstoPath, pathKey: toPathKey(vstoPath), open: openLater(vsto.path) },
-      ...placed.map(toAddedFile),
+      ...placed.map(({ path, zipped }): AddedFile => ({
+        kind: "application-file",
+        path,
+        pathKey: toPathKey(path),
+        open: () => zipped.open(),
+      })),
     ]);
   });
 }
@@ -122,10 +121,6 @@ function openLater(path: string): () => Promise<Readable> {
   return async () => (await open(path)).createReadStream();
 }
 
-function toAddedFile({ path, zipped }: PlacedFile): AddedFile {
-  return { kind: "application-file", path, pathKey: toPathKey(path), open: () => zipped.open() };
-}
-
 /**
  * Returns the public name of the `.vsto`: its identity, which is the same in every build, or else its file name or a
  * default.
@@ -133,8 +128,7 @@ function toAddedFile({ path, zipped }: PlacedFile): AddedFile {
 function getVstoName(identity: string | null, fileName: string | null): string {
   const isSafe = (name: string | null): name is string =>
     name !== null && /^[\w. -]{1,80}\.vsto$/i.test(name) && findPathError(name) === null;
-  const plainName = getBaseName(fileName);
-  return isSafe(identity) ? identity : isSafe(plainName) ? plainName : `${getProductSlug()}.vsto`;
+  return [identity, getBaseName(fileName)].find(isSafe) ?? `${getProductSlug()}.vsto`;
 }
 
 /** Returns the public name of the installer: its own name, limited to characters that every system accepts. */
@@ -222,12 +216,6 @@ interface VersionSources {
   readonly given: string | undefined;
 }
 
-interface DecidedVersion {
-  /** Empty if there is none yet. */
-  readonly version: string;
-  readonly source: VersionSource | null;
-}
-
 const sourceNames = {
   "vsto-file": "the vsto file",
   "installation-file": "the installation file",
@@ -238,15 +226,21 @@ const sourceNames = {
  * Returns the version stated by the files of an upload: the `.vsto`, else the installer's resources, else the
  * installer's name. If none of them states a version, the admin enters it, at the latest before publishing; a version
  * entered anyway must match the files (decision 0042).
+ * @returns an empty version if there is none yet
  * @throws AppError BAD_USER_INPUT if the entered version differs from the files.
  */
-function decideVersion({ vsto, program, installerName, given }: VersionSources): DecidedVersion {
-  const [, versionInName] = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})\.exe$/i.exec(installerName ?? "") ?? [];
-  const stated = vsto ?? program ?? (versionInName ? parseVersion(versionInName) : null);
-  if (!stated) {
-    return given ? { version: given, source: "given" } : { version: "", source: null };
-  }
-  const source = vsto ? "vsto-file" : program ? "installation-file" : "file-name";
+function decideVersion({ vsto, program, installerName, given }: VersionSources): {
+  version: string;
+  source: VersionSource | null;
+} {
+  const [, versionInName = ""] = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})\.exe$/i.exec(installerName ?? "") ?? [];
+  const sources = [
+    ["vsto-file", vsto],
+    ["installation-file", program],
+    ["file-name", parseVersion(versionInName)],
+  ] as const;
+  const [source, stated] = sources.find(([, parts]) => parts !== null) ?? [];
+  if (!source || !stated) return given ? { version: given, source: "given" } : { version: "", source: null };
   const givenParts = given ? parseVersion(given) : null;
   if (givenParts && compareVersions(givenParts, stated) !== 0)
     throw badInput({ version: [`The version in ${sourceNames[source]} is ${formatVersion(stated)}, not ${given}.`] });

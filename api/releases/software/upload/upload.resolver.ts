@@ -2,8 +2,12 @@ import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import type { Writable, Readable } from "node:stream";
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import type { InferType } from "yup";
-import { uploadSoftwareRules, softwareStages, softwareUploadRequestRules } from "#schema/software.ts";
+import {
+  uploadSoftwareRules,
+  type UploadSoftwareValues,
+  softwareStages,
+  softwareUploadRequestRules,
+} from "#schema/software.ts";
 import {
   type SoftwareFileField,
   softwareFiles,
@@ -46,7 +50,7 @@ export class UploadSoftwareResolver {
       "Uploads a build without publishing it. Only the installer is required; the zip and the vsto file must come together. Send the request as multipart/form-data (GraphQL multipart request).",
   })
   async uploadSoftware(
-    @CheckedArg("input", UploadSoftwareInput) input: InferType<typeof uploadSoftwareRules>,
+    @CheckedArg("input", UploadSoftwareInput) input: UploadSoftwareValues,
     @Arg("installationFile", () => GraphQLUpload, { description: describeLimit("installationFile") })
     installationFile: Promise<FileUpload>,
     @Arg("applicationFilesZipFile", () => GraphQLUpload, {
@@ -167,7 +171,7 @@ function buildBodySchema(kind: "binary" | "base64"): object {
       version: {
         type: "string",
         description:
-          "Version of the build, such as 7.2.0. Required if the files don't contain a version; otherwise it must match them",
+          "Version of the build, such as 7.2.0. Must match the files if they state one. Without any, the build waits as a draft",
       },
       publish: { type: "boolean", description: "Whether to publish the build immediately", default: false },
       ...Object.fromEntries(softwareFileFields.map((field) => [field, describeFile(field)])),

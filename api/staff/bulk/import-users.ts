@@ -1,5 +1,7 @@
-import type { ImportUserValues } from "#schema/import.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { importUserRules, type ImportUserValues } from "#schema/import.ts";
+import { memberTypes } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
@@ -7,7 +9,42 @@ import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { invitation } from "#api/messaging/emails/templates/invitation.tsx";
 import type { BulkRun } from "./bulk-run.entity.ts";
+import type { CheckRows } from "./check-rows.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./process-rows.ts";
+import { readEmail, validateValues } from "./validate-values.ts";
+
+/** Validates the users of an import and rejects email addresses that already have an account. */
+export const checkUsers: CheckRows = async (_context, em, run, rows) => {
+  const emails = rows.map(readEmail);
+  const known = await query<{ id: string; email: string }>(
+    em,
+    `select id, sign_in_email as email from users where sign_in_email = any($1)
+     union all select user_id, old_sign_in_email from email_changes where old_sign_in_email = any($1)`,
+    [emails.map((email) => email.toLowerCase())],
+  );
+  const owners = new Map(known.map(({ id, email }) => [email, id]));
+  return rows.map((row, at) => {
+    const { values, faults } = validateValues(run.kind, importUserRules, row.values);
+    const email = emails[at] ?? "";
+    const key = email.toLowerCase();
+    const userId = owners.get(key);
+    const taken = { column: "Email", message: "An account with this email address already exists." };
+    return {
+      rowNumber: row.rowNumber,
+      label: email,
+      key: key || undefined,
+      keyColumn: "Email",
+      userId,
+      says: values
+        ? `Creates the ${findLabel(memberTypes, values.memberType).toLowerCase()} user ${values.firstName} ${values.lastName}${
+            run.options.inviteByMail ? " and sends an invitation email" : ""
+          }.`
+        : "",
+      faults: [...row.faults, ...faults, ...(userId ? [taken] : [])],
+      details: values ?? undefined,
+    };
+  });
+};
 
 // Imported accounts are confirmed because staff vouch for the address. Unconfirmed accounts would get a reminder and
 // be removed within a week (decision 0036).
@@ -78,29 +115,14 @@ async function applyUsers(
       after: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, value ?? null])),
     })),
   );
-  if (run.options.inviteByMail) await sendInvitations(context, em, newUsers);
+  if (run.options.inviteByMail)
+    for (const { id, details } of newUsers)
+      await emailUserOnce(context, em, details, `invitation:${id}`, invitation, { email: details.email });
   return rows.map((row): AppliedRow => {
+    const { rowNumber } = row;
     const userId = findId(row);
-    return userId
-      ? {
-          rowNumber: row.rowNumber,
-          state: "done",
-          says: run.options.inviteByMail ? "Created and invited." : "Created.",
-          userId,
-        }
-      : {
-          rowNumber: row.rowNumber,
-          state: "failed",
-          says: "An account with this email address was created since the check.",
-        };
+    if (userId)
+      return { rowNumber, state: "done", says: run.options.inviteByMail ? "Created and invited." : "Created.", userId };
+    return { rowNumber, state: "failed", says: "An account with this email address was created since the check." };
   });
-}
-
-async function sendInvitations(
-  context: Context,
-  em: EntityManager,
-  newUsers: readonly { id: string; details: ImportUserValues }[],
-): Promise<void> {
-  for (const { id, details } of newUsers)
-    await emailUserOnce(context, em, details, `invitation:${id}`, invitation, { email: details.email });
 }
