@@ -114,7 +114,9 @@ export function calculateRefundGst(invoice: TaxInvoice, left: Remainder, refunde
   if (!Number.isInteger(refundedCents) || refundedCents <= 0 || refundedCents > left.totalCents)
     throw new Error("A refund must be a whole number of cents and no more than the remaining amount of the invoice.");
   if (refundedCents === left.totalCents) return left.gstCents;
-  return Math.min(left.gstCents, calculateIncludedGst(refundedCents, invoice.gstBasisPoints));
+  const gstCents = Math.min(left.gstCents, calculateIncludedGst(refundedCents, invoice.gstBasisPoints));
+  // Small refunds can have so little GST, because it is rounded, that they use up the price without GST.
+  return Math.max(gstCents, refundedCents - (left.totalCents - left.gstCents));
 }
 
 // Keeps 0 from becoming -0, which tests and JSON clients treat as a different number.

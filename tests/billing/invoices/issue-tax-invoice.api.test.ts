@@ -127,6 +127,12 @@ test("issueAdjustmentNote reverses the exact GST across several partial refunds"
   expect(notes.reduce((sum, note) => sum + note.gstCents, 0)).toBe(-1_500);
   expect(notes.reduce((sum, note) => sum + note.totalCents, 0)).toBe(-16_495);
   for (const note of notes) expect(note.amountCents + note.gstCents).toBe(note.totalCents);
+  const lines = [{ description: "A day", amountCents: 20 }];
+  const small = await createTaxInvoice(app, await createUser(app), { lines, gstCents: 2, totalCents: 22 });
+  const amounts = [];
+  for (const cents of [5, 5, 5, 5, 1, 1]) amounts.push((await refund(small, cents)).amountCents);
+  // Never more than the price without GST.
+  expect(amounts).toEqual([-5, -5, -5, -5, 0, 0]);
 });
 
 test("issueAdjustmentNote rejects a refund above the remaining amount, of no or half cents, and of an adjustment note", async () => {
