@@ -113,7 +113,8 @@ export async function discardInvoice(context: Context, id: string): Promise<void
 
 function assertDraft({ status, taxInvoice }: ManualInvoice): void {
   if (status === "draft") return;
-  throw conflict(`This invoice already has the number ${taxInvoice?.number}. It can be voided, but not changed.`);
+  const next = status === "open" ? " Void it instead." : "";
+  throw conflict(`Invoice ${taxInvoice?.number} has been issued, so it can't be changed or discarded.${next}`);
 }
 
 /** Calculates the amounts of an invoice in cents. GST depends on the customer's country and is rounded once. */
