@@ -80,6 +80,7 @@ test("a draft is refused with wrong values, for an admin and for an archived use
     { lines: line("A", 1, 99_000_000) },
     { dueDay: "2026-02-30" },
     { licence: { ...concurrentInput, licenceId: randomUUID(), until: "2028-01-01" } },
+    { licence: { ...concurrentInput, until: addDays(getCalendarDay(app.clock.now()), -1) } },
   ])
     await expect(create(user, changes), JSON.stringify(changes)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   for (const other of [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })])
