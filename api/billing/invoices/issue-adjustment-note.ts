@@ -113,9 +113,8 @@ export async function findRemainder(em: EntityManager, invoice: TaxInvoice): Pro
 export function calculateRefundGst(invoice: TaxInvoice, left: Remainder, refundedCents: number): number {
   if (!Number.isInteger(refundedCents) || refundedCents <= 0 || refundedCents > left.totalCents)
     throw new Error("A refund must be a whole number of cents and no more than the remaining amount of the invoice.");
-  if (refundedCents === left.totalCents) return left.gstCents;
   const gstCents = Math.min(left.gstCents, calculateIncludedGst(refundedCents, invoice.gstBasisPoints));
-  // Small refunds can have so little GST, because it is rounded, that they use up the price without GST.
+  // What exceeds the remaining price is GST, in the last refund and in small ones after the GST of others was rounded down.
   return Math.max(gstCents, refundedCents - (left.totalCents - left.gstCents));
 }
 
