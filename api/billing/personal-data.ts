@@ -2,7 +2,9 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import {
   createAnonymizePart,
+  createBatchStatement,
   createDeletePart,
+  type ErasurePart,
   exportRows,
   type PersonalData,
 } from "#api/platform/database/personal-data.ts";
@@ -14,7 +16,15 @@ import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { Refund } from "#api/billing/refunds/refund.entity.ts";
 import { pick } from "#api/platform/pick.ts";
 
+/** Creates a part that deletes the rows of a table that never became a part of our accounts. */
+function createUnusedPart(name: string, title: string, table: string, where: string): ErasurePart {
+  const rows = `select id from ${table} where user_id = :user and ${where} limit :limit`;
+  const run = createBatchStatement(`delete from ${table} where id in (${rows})`);
+  return { name, title, table, effect: "deleted", run };
+}
+
 export const invoiceData: PersonalData = {
+  erasure: [createUnusedPart("draft-invoices", "Drafts of invoices", "manual_invoices", "status = 'draft'")],
   kept: [
     {
       title: "Tax invoices and adjustment notes",
@@ -65,6 +75,7 @@ export const receivedPaymentData: PersonalData = {
 };
 
 export const quoteData: PersonalData = {
+  erasure: [createUnusedPart("open-quotes", "Quotes that were not accepted", "quotes", "accepted_at is null")],
   kept: [{ title: "Quotes", table: "quotes", reason: "Accepted quotes are part of our accounts." }],
   exported: {
     quotes: exportRows(Quote, { orderBy: { createdAt: "desc" } }, [

@@ -199,8 +199,8 @@ export const faults: readonly Fault[] = [
   {
     name: "the last of several refunds is a cent of GST off",
     file: "api/billing/invoices/issue-adjustment-note.ts",
-    find: "if (refundedCents === left.totalCents) return left.gstCents;",
-    replace: "",
+    find: "return Math.max(gstCents, refundedCents - (left.totalCents - left.gstCents));",
+    replace: "return gstCents;",
     tests: ["tests/billing/invoices/issue-tax-invoice.api.test.ts"],
   },
   {

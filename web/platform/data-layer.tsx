@@ -113,6 +113,8 @@ export function createApolloClient(): ApolloClient {
       typePolicies: {
         // The number of entries of a run depends on the filter, so each list keeps its own entries.
         AuditEntry: { keyFields: false },
+        // A document counts in several figures, each with another amount.
+        TaxEntry: { keyFields: false },
         User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },
       },
     }),

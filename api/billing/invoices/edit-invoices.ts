@@ -1,4 +1,4 @@
-import { getEndOfDay } from "#schema/days.ts";
+import { getCalendarDay, getEndOfDay } from "#schema/days.ts";
 import {
   invoiceLineRules,
   type ManualInvoiceValues,
@@ -113,7 +113,8 @@ export async function discardInvoice(context: Context, id: string): Promise<void
 
 function assertDraft({ status, taxInvoice }: ManualInvoice): void {
   if (status === "draft") return;
-  throw conflict(`This invoice already has the number ${taxInvoice?.number}. It can be voided, but not changed.`);
+  const next = status === "open" ? " Void it instead." : "";
+  throw conflict(`Invoice ${taxInvoice?.number} has been issued, so it can't be changed or discarded.${next}`);
 }
 
 /** Calculates the amounts of an invoice in cents. GST depends on the customer's country and is rounded once. */
@@ -147,9 +148,14 @@ export function applyCredit(amounts: ReturnType<typeof calculateAmounts>, credit
 
 const periodRules = invoiceLineRules.pick(["firstDay", "lastDay"]);
 
-/** @throws AppError BAD_USER_INPUT if the lines add up to too much, their period is too long, or the licence can't be extended. */
+/**
+ * @throws AppError BAD_USER_INPUT if the lines add up to too much, their period is too long, or the licence can't be extended or
+ * would end before today.
+ */
 async function toColumns(context: Context, em: EntityManager, user: User, values: ManualInvoiceValues) {
   const { dueDay, purchaseOrder, licence } = values;
+  if (licence && licence.until < getCalendarDay(context.clock.now()))
+    throw badInput({ licence: ["The licence would have ended already. Choose a later end."] });
   const found = licence ? await findLicence(em, user, licence) : null;
   const suggested = licence ? suggestServiceDays(found, licence.until, context.clock.now()) : null;
   const lines = values.lines.map(({ withoutPeriod, firstDay, lastDay, ...line }) => {

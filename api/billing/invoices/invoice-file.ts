@@ -48,11 +48,3 @@ async function renderFile(invoice: TaxInvoice): Promise<AttachedFile> {
     content: await renderTaxInvoicePdf(invoice),
   };
 }
-
-/**
- * Returns the caller's tax invoices and adjustment notes, newest first.
- * @throws AppError UNAUTHENTICATED
- */
-export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
-  return context.em.find(TaxInvoice, { user: getCallerId(context) }, { orderBy: { issuedAt: "desc", number: "desc" } });
-}

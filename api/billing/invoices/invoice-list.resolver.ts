@@ -23,6 +23,8 @@ import { linkLicence } from "#api/licensing/licences/list-licences.ts";
 import { linkUser, User } from "#api/people/users/user.entity.ts";
 import { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
 
+const readsBilling = Allow("admin", { roles: customerStaff, scope: "billing:read" });
+
 export const ListedInvoiceRow = createType(
   "ListedInvoiceRow",
   "admin",
@@ -56,12 +58,8 @@ export const InvoiceSums = createType(
 export type InvoiceSums = InstanceType<typeof InvoiceSums>;
 
 export const InvoicePage = createPage("InvoicePage", "admin", "A page of invoices, with sums of the whole list.", {
-  rows: field.list(() => ListedInvoiceRow, "The invoices of the page.", {
-    access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
-  }),
-  sums: field.object(() => InvoiceSums, "Sums of all rows that match the filter.", {
-    access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
-  }),
+  rows: field.list(() => ListedInvoiceRow, "The invoices of the page.", { access: readsBilling }),
+  sums: field.object(() => InvoiceSums, "Sums of all rows that match the filter.", { access: readsBilling }),
 });
 export type InvoicePage = InstanceType<typeof InvoicePage>;
 
@@ -153,7 +151,6 @@ async function sendInvoiceAgain(context: Context, id: string, key: string): Prom
 
 const readsUsers = Allow("admin", { roles: customerStaff, scope: "users:read" });
 const readsLicences = Allow("admin", { roles: customerStaff, scope: "licences:read" });
-const readsBilling = Allow("admin", { roles: customerStaff, scope: "billing:read" });
 const readsTax = Allow("admin", { roles: ["finance"], scope: "users:read" });
 const nullable = { nullable: true };
 

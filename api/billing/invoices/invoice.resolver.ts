@@ -1,4 +1,5 @@
 import { Ctx, FieldResolver, Mutation, Query, Resolver, Root, Arg, ID } from "type-graphql";
+import { brand } from "#schema/brand.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { changeOwnDetails } from "#api/access/profile/change-own-details.ts";
@@ -7,8 +8,8 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { listTaxInvoices, downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
-import { type BankAccount, getBankAccount, TaxInvoice } from "./tax-invoice.entity.ts";
+import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
+import { type BankAccount, TaxInvoice } from "./tax-invoice.entity.ts";
 import { Type } from "typebox";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
@@ -42,23 +43,6 @@ const SellerBankAccount = createType(
   bankAccountFields,
 );
 
-@Resolver()
-export class MyInvoicesResolver {
-  @Allow("customer", { scope: "billing:read" })
-  @Query(() => [MyInvoice], {
-    description: "The caller's tax invoices and adjustment notes with what is still to be paid, newest first.",
-  })
-  async myInvoices(@Ctx() context: Context): Promise<MyInvoice[]> {
-    return listOwnInvoices(context, getCallerId(context));
-  }
-
-  @Allow("customer", { scope: "session" })
-  @Query(() => SellerBankAccount, { description: "The account to pay invoices to by bank transfer." })
-  sellerBankAccount(): BankAccount {
-    return getBankAccount();
-  }
-}
-
 const buyerFields = {
   abn: "Australian Business Number with valid check digits.",
   state: "Code in Australia (such as QLD) and the United States; free text elsewhere.",
@@ -70,26 +54,10 @@ const InvoiceDetailsInput = createInput("InvoiceDetailsInput", invoiceDetailsRul
   fields: buyerFields,
 });
 
-@Resolver()
-export class InvoiceResolver {
-  @Allow("regular", { scope: "billing:read" })
-  @Query(() => [TaxInvoice], {
-    description:
-      "The caller's tax invoices and adjustment notes, newest first. GET /v1/taxInvoice/{id}/download returns the PDF.",
-  })
-  async taxInvoices(@Ctx() context: Context): Promise<TaxInvoice[]> {
-    return listTaxInvoices(context);
-  }
-
-  @Allow("regular", { scope: "session" })
-  @Mutation(() => User, { description: "Changes the company, ABN and address on the caller's future tax invoices." })
-  async updateInvoiceDetails(
-    @CheckedArg("input", InvoiceDetailsInput) input: InvoiceDetailsValues,
-    @Ctx() context: Context,
-  ): Promise<User> {
-    return updateInvoiceDetails(context, input);
-  }
-}
+const InvoiceBuyerInput = createInput("InvoiceBuyerInput", invoiceDetailsRules, {
+  description: "The company, ABN and address on an invoice. Without a company, the invoice names the customer.",
+  fields: { ...buyerFields, fullAddress: "Ignored. The invoice shows the parts." },
+});
 
 /** Loads the tax invoices and adjustment notes of a user, newest first. */
 export const invoicesOfUser = createRelationLoader<TaxInvoice>({
@@ -98,27 +66,67 @@ export const invoicesOfUser = createRelationLoader<TaxInvoice>({
   orderBy: { issuedAt: "desc", number: "desc" },
 });
 
+const listOwnTaxInvoices = (context: Context) => invoicesOfUser(context, getCallerId(context));
+
 @Resolver(() => User)
-export class InvoicesOfUserResolver {
+export class InvoiceResolver {
+  @Allow("customer", { scope: "billing:read" })
+  @Query(() => [MyInvoice], {
+    description: "The caller's tax invoices and adjustment notes with what is still to be paid, newest first.",
+  })
+  async myInvoices(@Ctx() context: Context): Promise<MyInvoice[]> {
+    return listOwnInvoices(context, getCallerId(context));
+  }
+
+  @Allow("customer", { scope: "session" })
+  @Query(() => SellerBankAccount, { description: "The account to pay invoices to by bank transfer." })
+  sellerBankAccount(): BankAccount {
+    return brand.company.bank;
+  }
+
+  @Allow("regular", { scope: "billing:read" })
+  @Query(() => [TaxInvoice], {
+    description:
+      "The caller's tax invoices and adjustment notes, newest first. GET /v1/taxInvoice/{id}/download returns the PDF.",
+  })
+  async taxInvoices(@Ctx() context: Context): Promise<TaxInvoice[]> {
+    return listOwnTaxInvoices(context);
+  }
+
+  @Allow("regular", { scope: "session" })
+  @Mutation(() => User, { description: "Changes the company, ABN and address on the caller's future tax invoices." })
+  async updateInvoiceDetails(
+    @CheckedArg("input", InvoiceDetailsInput) input: InvoiceDetailsValues,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    // Fields that are left out are cleared.
+    const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = input;
+    return inTransaction(context, async (em) => {
+      const user = await lockCaller(context, em);
+      await changeOwnDetails(context, em, user, { ...address, companyName, abn, unitNumber, fullAddress });
+      return user;
+    });
+  }
+
+  @Allow("admin", { roles: ["finance"], harm: "money" })
+  @Mutation(() => TaxInvoice, {
+    description:
+      "Re-issues an invoice to another company, ABN or address. An adjustment note cancels it and a new invoice with the same payments replaces it; both are emailed. A repeated call returns the new invoice.",
+  })
+  async reissueInvoice(
+    @Arg("taxInvoiceId", () => ID, { description: "The tax invoice." }) taxInvoiceId: string,
+    @CheckedArg("buyer", InvoiceBuyerInput) buyer: InvoiceDetailsValues,
+    @Arg("reason", () => String, { description: "The reason, for the audit log." }) reason: string,
+    @Ctx() context: Context,
+  ): Promise<TaxInvoice> {
+    return reissueInvoice(context, taxInvoiceId, buyer, check(reasonRules, { reason }).reason);
+  }
+
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first. Admins only." })
   async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
     return invoicesOfUser(context, user.id);
   }
-}
-
-/**
- * Changes the company, ABN and address on the caller's profile, which future tax invoices show. Issued invoices don't
- * change. Optional fields that are left out are cleared.
- * @throws AppError UNAUTHENTICATED
- */
-async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValues): Promise<User> {
-  const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = values;
-  return inTransaction(context, async (em) => {
-    const user = await lockCaller(context, em);
-    await changeOwnDetails(context, em, user, { ...address, companyName, abn, unitNumber, fullAddress });
-    return user;
-  });
 }
 
 const defineRoute = routesOf("Tax invoices");
@@ -137,7 +145,7 @@ export const taxInvoiceRoutes = [
         amount: 156_640,
       },
     ],
-    handler: async ({ context }) => (await listTaxInvoices(context)).map(toTaxInvoiceJson),
+    handler: async ({ context }) => (await listOwnTaxInvoices(context)).map(toTaxInvoiceJson),
   }),
   defineRoute("GET /v1/taxInvoice/:id/download", {
     params: { id: param.taxInvoice },
@@ -162,25 +170,3 @@ export const taxInvoiceRoutes = [
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoiceAsStaff(context, params.id)),
   }),
 ];
-
-const InvoiceBuyerInput = createInput("InvoiceBuyerInput", invoiceDetailsRules, {
-  description: "The company, ABN and address on an invoice. Without a company, the invoice names the customer.",
-  fields: { ...buyerFields, fullAddress: "Ignored. The invoice shows the parts." },
-});
-
-@Resolver()
-export class ReissueInvoiceResolver {
-  @Allow("admin", { roles: ["finance"], harm: "money" })
-  @Mutation(() => TaxInvoice, {
-    description:
-      "Re-issues an invoice to another company, ABN or address. An adjustment note cancels it and a new invoice with the same payments replaces it; both are emailed. A repeated call returns the new invoice.",
-  })
-  async reissueInvoice(
-    @Arg("taxInvoiceId", () => ID, { description: "The tax invoice." }) taxInvoiceId: string,
-    @CheckedArg("buyer", InvoiceBuyerInput) buyer: InvoiceDetailsValues,
-    @Arg("reason", () => String, { description: "The reason, for the audit log." }) reason: string,
-    @Ctx() context: Context,
-  ): Promise<TaxInvoice> {
-    return reissueInvoice(context, taxInvoiceId, buyer, check(reasonRules, { reason }).reason);
-  }
-}

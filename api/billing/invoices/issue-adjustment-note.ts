@@ -113,8 +113,9 @@ export async function findRemainder(em: EntityManager, invoice: TaxInvoice): Pro
 export function calculateRefundGst(invoice: TaxInvoice, left: Remainder, refundedCents: number): number {
   if (!Number.isInteger(refundedCents) || refundedCents <= 0 || refundedCents > left.totalCents)
     throw new Error("A refund must be a whole number of cents and no more than the remaining amount of the invoice.");
-  if (refundedCents === left.totalCents) return left.gstCents;
-  return Math.min(left.gstCents, calculateIncludedGst(refundedCents, invoice.gstBasisPoints));
+  const gstCents = Math.min(left.gstCents, calculateIncludedGst(refundedCents, invoice.gstBasisPoints));
+  // What exceeds the remaining price is GST, in the last refund and in small ones after the GST of others was rounded down.
+  return Math.max(gstCents, refundedCents - (left.totalCents - left.gstCents));
 }
 
 // Keeps 0 from becoming -0, which tests and JSON clients treat as a different number.

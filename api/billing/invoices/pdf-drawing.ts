@@ -9,7 +9,6 @@ import {
   splitIntoRuns,
   type Typeface,
   type Weight,
-  openBrandFonts,
 } from "./pdf-fonts.ts";
 import { listVisualParts, rightToLeft } from "./visual-order.ts";
 import PDFDocument from "pdfkit";
@@ -238,7 +237,6 @@ function drawFooters(document: PdfDocument, footer: DocumentOptions["footer"]): 
 
 /** Creates a tagged A4 document. `issuedAt` becomes its creation date, so the same invoice always produces the same file. */
 export function openDocument(info: { title: string; author: string; issuedAt: Date }): PdfDocument {
-  const fonts = openBrandFonts();
   const document = new PDFDocument({
     size: "A4",
     margins: { top: PAGE.top, bottom: 0, left: PAGE.left, right: PAGE.width - PAGE.right },
@@ -251,7 +249,8 @@ export function openDocument(info: { title: string; author: string; issuedAt: Da
     bufferPages: true,
     info: { Title: info.title, Author: info.author, CreationDate: info.issuedAt },
   });
-  for (const [weight, font] of Object.entries(fonts)) document.registerFont(weight, font as never);
+  for (const weight of ["regular", "semibold", "bold"] as const)
+    document.registerFont(weight, openFont("brand", weight) as never);
   return document;
 }
 

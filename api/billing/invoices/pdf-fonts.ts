@@ -113,15 +113,6 @@ function keepTables(font: OpenFont): void {
   };
 }
 
-/** Opens the brand's typeface in every weight. */
-export function openBrandFonts(): Readonly<Record<Weight, OpenFont>> {
-  return {
-    regular: openFont("brand", "regular"),
-    semibold: openFont("brand", "semibold"),
-    bold: openFont("brand", "bold"),
-  };
-}
-
 /** Returns true for plain ASCII, the text of most invoices, which the brand's typeface always covers. */
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 

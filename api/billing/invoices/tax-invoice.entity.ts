@@ -189,12 +189,7 @@ export function getSeller(): InvoiceParty {
 }
 
 /** Returns the vendor's current details for a document that is paid by bank transfer. */
-export const getSellerWithBank = (): InvoiceParty => ({ ...getSeller(), bank: getBankAccount() });
-
-/** Returns the vendor's current account for bank transfers from the brand file. */
-export function getBankAccount(): BankAccount {
-  return brand.company.bank;
-}
+export const getSellerWithBank = (): InvoiceParty => ({ ...getSeller(), bank: brand.company.bank });
 
 /** Splits an address into lines: the street, the town and the country. */
 function toAddressLines(address: string): string[] {

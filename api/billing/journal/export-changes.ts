@@ -65,6 +65,13 @@ export async function readExport(
 }
 
 /**
+ * Returns the SQL condition that a period contains all days of the entry `c`. Revenue is one entry, on the last day of the month
+ * that earned it.
+ */
+const containsEntry = (startDate: string, endDate: string) =>
+  `case when c.event = 'Revenue' then date_trunc('month', c.day)::date else c.day end >= ${startDate} and c.day <= ${endDate}`;
+
+/**
  * Returns SQL for what changed since the last export of each file and day (docs/domain.md#accounting-changes): rows with
  * `file`, `change`, `day`, `event`, `number`, `account`, `cents` and the time `at` of the export. Days that a file was never
  * exported for are left out.
@@ -74,19 +81,15 @@ export function selectChanges(request: MoneyPeriod, context: Pick<Context, "cloc
   const journal = selectComparedJournal(period, context);
   const columns = "day, event, number, account, cents";
   const files = Object.entries(comparedFiles).map(([file, condition]) => {
-    const isLatest = `not exists (select from accounting_exports y where y.file = x.file and y.at > x.at
-      and c.day between y.start_date and y.end_date)`;
-    const firstDay = "case when c.event = 'Revenue' then date_trunc('month', c.day)::date else c.day end";
-    const exported = `select c.day, c.event, c.number, c.account, c.cents from accounting_exports x
-      cross join lateral jsonb_to_recordset(x.entries) c(day date, event text, number text, account text, cents int)
-      where x.file = '${file}' and c.day between ${toDate(period.startDate)} and ${toDate(period.endDate)} and ${isLatest}`;
-    const current = `select ${columns} from (select * from (${journal}) j where ${condition}) c
-      where exists (select from accounting_exports x where x.file = '${file}'
-        and ${firstDay} >= x.start_date and c.day <= x.end_date)`;
-    const at = `(select max(x.at) from accounting_exports x where x.file = '${file}' and d.day between x.start_date and x.end_date)`;
-    const label = `'${findLabel(accountingFiles, file)}'`;
+    const exports = `from accounting_exports x where x.file = '${file}' and ${containsEntry("x.start_date", "x.end_date")}`;
+    const exported = `select c.day, c.event, c.number, c.account, c.cents from accounting_exports y
+      cross join lateral jsonb_to_recordset(y.entries) c(day date, event text, number text, account text, cents int)
+      where y.file = '${file}' and ${containsEntry(toDate(period.startDate), toDate(period.endDate))}
+        and not exists (select ${exports} and x.at > y.at)`;
+    const current = `select ${columns} from (select * from (${journal}) j where ${condition}) c where exists (select ${exports})`;
     const differ = (change: string, from: string, less: string) =>
-      `select ${label} as file, '${change}' as change, ${columns}, ${at} as at from (${from} except all ${less}) d`;
+      `select '${findLabel(accountingFiles, file)}' as file, '${change}' as change, ${columns}, (select max(x.at) ${exports}) as at
+        from (${from} except all ${less}) c`;
     return `${differ("Added", current, exported)} union all ${differ("Removed", exported, current)}`;
   });
   return files.join(" union all ");

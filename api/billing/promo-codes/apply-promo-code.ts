@@ -19,10 +19,7 @@ import { findUsablePromoCode, getDiscount, type PromoCode } from "./promo-code.e
  *   {@link findUsablePromoCode} does; RATE_LIMITED after 10 tries an hour per user or 30 per IP address.
  */
 export async function applyPromoCode(context: Context, values: ApplyPromoCodeValues): Promise<CustomerQuote> {
-  const country = await getCallerCountry(context);
-  const price = await findPriceOnSale(context, values.planPriceId);
-  const promoCode = await tryPromoCode(context, values.promoCode, price);
-  return calculateCustomerQuote(price, country, getDiscount(promoCode));
+  return tryPromoCode(context, values.promoCode, await findPriceOnSale(context, values.planPriceId));
 }
 
 /**
@@ -41,8 +38,7 @@ export async function validatePromoCode(context: Context, values: ValidatePromoC
     country,
   );
   if (!price) throw unprocessable("No plans are on sale at the moment.");
-  const promoCode = await tryPromoCode(context, values.promoCode, price);
-  return calculateCustomerQuote(price, country, getDiscount(promoCode));
+  return tryPromoCode(context, values.promoCode, price);
 }
 
 /**
@@ -61,9 +57,12 @@ function findPriceByAmount(prices: readonly PlanPrice[], shownCents: number, cou
   );
 }
 
-async function tryPromoCode(context: Context, code: string, price: PlanPrice): Promise<PromoCode> {
+/** Returns a price for the caller with a promo code. Good codes count as tries too. */
+async function tryPromoCode(context: Context, code: string, price: PlanPrice): Promise<CustomerQuote> {
+  const country = await getCallerCountry(context);
   const limits = getLimits(context, getCallerId(context));
-  return limitServedRequests(context, limits, () => findUsablePromoCode(context, context.em, code, price.id));
+  const find = () => findUsablePromoCode(context, context.em, code, price.id);
+  return calculateCustomerQuote(price, country, getDiscount(await limitServedRequests(context, limits, find)));
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";
 import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode } from "./promo-code.entity.ts";
 
 /**
@@ -30,13 +30,7 @@ import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode 
 export async function addPromoCode(context: Context, values: PromoCodeValues): Promise<PromoCode> {
   return inUniqueTransaction(context, codeTaken, async (em) => {
     const promoCode = em.create(PromoCode, { ...toColumns(values), createdAt: context.clock.now() });
-    const { id, code } = promoCode;
-    await recordChange(context, em, {
-      action: "add-promo-code",
-      subject: { type: "promo-code", id, name: code },
-      userId: null,
-      after: toAuditValues(promoCode),
-    });
+    await record(context, em, promoCode, { action: "add-promo-code", after: toAuditValues(promoCode) });
     await loadUsageAndExpiry(context, em, [promoCode]);
     return promoCode;
   });
@@ -71,13 +65,7 @@ export async function updatePromoCode(
     em.assign(promoCode, toColumns(values));
     check(limitRules, { startDate: promoCode.startsAt, expiryDate: promoCode.expiresAt });
     if (JSON.stringify(before) !== JSON.stringify(toAuditValues(promoCode))) promoCode.revision += 1;
-    await recordChange(context, em, {
-      action: "update-promo-code",
-      subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
-      userId: null,
-      before,
-      after: toAuditValues(promoCode),
-    });
+    await record(context, em, promoCode, { action: "update-promo-code", before, after: toAuditValues(promoCode) });
     await loadUsageAndExpiry(context, em, [promoCode]);
     return promoCode;
   });
@@ -92,12 +80,7 @@ export async function deletePromoCode(context: Context, id: string): Promise<voi
   await inTransaction(context, async (em) => {
     const promoCode = await lockRow(em, PromoCode, { id, archivedAt: null });
     promoCode.archivedAt = context.clock.now();
-    await recordChange(context, em, {
-      action: "delete-promo-code",
-      subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
-      userId: null,
-      before: toAuditValues(promoCode),
-    });
+    await record(context, em, promoCode, { action: "delete-promo-code", before: toAuditValues(promoCode) });
   });
 }
 
@@ -110,12 +93,7 @@ export async function restorePromoCode(context: Context, id: string): Promise<Pr
     const promoCode = await lockRow(em, PromoCode, id);
     if (promoCode.archivedAt) {
       promoCode.archivedAt = null;
-      await recordChange(context, em, {
-        action: "restore-promo-code",
-        subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
-        userId: null,
-        after: toAuditValues(promoCode),
-      });
+      await record(context, em, promoCode, { action: "restore-promo-code", after: toAuditValues(promoCode) });
       // The unique index has to reject a duplicate before the usage is counted.
       await em.flush();
     }
@@ -157,6 +135,13 @@ function toColumns(values: ChangedPromoCodeValues) {
     }),
   };
 }
+
+const record = (
+  context: Context,
+  em: EntityManager,
+  { id, code }: PromoCode,
+  change: Pick<RecordedChange, "action" | "before" | "after">,
+) => recordChange(context, em, { subject: { type: "promo-code", id, name: code }, userId: null, ...change });
 
 function toAuditValues(promoCode: PromoCode) {
   return { ...getAuditedValues(promoCodeFields, promoCode), revision: promoCode.revision };

@@ -8,7 +8,7 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { InvoiceLine, TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
-const asAccepted = { kept: "Part of the invoice that the customer accepted." };
+const asAccepted = { kept: "Part of the invoice that the customer accepted; other quotes are deleted." };
 
 /** The content of a quote as the customer received it. Amounts are AUD cents. */
 export interface QuoteDocument

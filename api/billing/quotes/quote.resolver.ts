@@ -107,7 +107,7 @@ function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
     acceptedAt: isAccepted ? acceptedAt : null,
     acceptedBy: isAccepted && acceptedByName ? `${acceptedByName}, ${acceptedByRole}` : null,
     invoiceNumber: invoice.taxInvoice?.number ?? null,
-    balanceCents: isAccepted && invoice.status === "open" ? getBalanceCents(invoice) : 0,
+    balanceCents: isAccepted ? getBalanceCents(invoice) : 0,
     bank: isAccepted ? (invoice.taxInvoice?.seller.bank ?? null) : null,
   };
 }

@@ -65,7 +65,12 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     throw conflict(`Invoice ${invoice.number} was re-issued as ${replacement.number}. Refund that one instead.`);
   const providerInvoiceId = await findProviderInvoiceId(em, invoice);
   const paidCents = await findPaidCents(em, invoice, providerInvoiceId);
-  if (paidCents === 0) throw conflict("This invoice hasn't been paid yet.");
+  if (paidCents === 0)
+    throw conflict(
+      invoice.paidAt
+        ? `Invoice ${invoice.number} was settled without a payment, so there is nothing to refund.`
+        : "This invoice hasn't been paid yet.",
+    );
   const remainingCents = paidCents - refundedCents - (await sumPending(em, invoice.id));
   if (remainingCents <= 0) throw conflict(`Invoice ${invoice.number} has already been refunded in full.`);
   const card = await findCardPayment(em, invoice);

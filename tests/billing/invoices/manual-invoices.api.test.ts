@@ -63,7 +63,10 @@ test("a draft disappears when it is discarded, and an issued invoice can't be di
   const draft = await create(user);
   expect(await discard(draft.id.toUpperCase())).toEqual({ id: draft.id });
   await expect(discard(draft.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(discard((await open(user)).id)).rejects.toMatchObject({ code: "CONFLICT" });
+  const invoice = await open(user);
+  await expect(discard(invoice.id)).rejects.toThrow(/so it can't be changed or discarded\. Void it instead\.$/);
+  await cancel(invoice);
+  await expect(discard(invoice.id)).rejects.toThrow(/so it can't be changed or discarded\.$/);
 });
 
 test("a draft is refused with wrong values, for an admin and for an archived user", async () => {
@@ -77,6 +80,7 @@ test("a draft is refused with wrong values, for an admin and for an archived use
     { lines: line("A", 1, 99_000_000) },
     { dueDay: "2026-02-30" },
     { licence: { ...concurrentInput, licenceId: randomUUID(), until: "2028-01-01" } },
+    { licence: { ...concurrentInput, until: addDays(getCalendarDay(app.clock.now()), -1) } },
   ])
     await expect(create(user, changes), JSON.stringify(changes)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   for (const other of [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })])
@@ -230,7 +234,12 @@ test("credit is added once, shown to the customer and applied to the next invoic
   expect(await send("addCredit { id }", repeated)).toEqual({ id });
   const own = await send("myCredit { balanceCents entries { reason } }", {}, await signInAs(app, user));
   expect(own).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
-  expect(await open(user)).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
+  const first = await open(user);
+  expect(first).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
+  const withoutPayment = "was settled without a payment";
+  await expect(cancel(first)).rejects.toThrow(withoutPayment);
+  const refund = send("refundPreview { amountCents }", { invoiceId: first.taxInvoiceId });
+  await expect(refund).rejects.toThrow(withoutPayment);
   const second = await open(user);
   expect(second).toMatchObject({ status: "OPEN", creditCents: 40_000, balanceCents: 70_000 });
   expect(await getTaxInvoice(second.taxInvoiceId)).toMatchObject({ totalCents: 110_000, creditCents: 40_000 });

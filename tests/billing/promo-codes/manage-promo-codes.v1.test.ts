@@ -25,8 +25,8 @@ const put = (body: unknown) => app.rest("PUT", "/v1/promoCode", { body, token })
 const remove = (id: string) => app.rest("DELETE", `/v1/promoCode/${id}`, { token });
 const list = async () => (await app.rest("GET", "/v1/promoCode", { token })).json as Record<string, unknown>[];
 const listed = async (id: string) => (await list()).find((row) => row.id === id);
-const validate = (promoCode: string, by = buyer) =>
-  app.rest("POST", "/v1/promoCode/validate", { body: { itemAmount: 16_495, promoCode }, token: by });
+const validate = (promoCode: string) =>
+  app.rest("POST", "/v1/promoCode/validate", { body: { itemAmount: 16_495, promoCode }, token: buyer });
 
 test("adds percentages and amounts, lists them with the fraction or the cents, and gives customers the discount", async () => {
   const { status, json: id } = await post({ code: " Spring10 ", discountType: 0, discountValue: "12.5" });
@@ -74,8 +74,7 @@ test("rejects duplicates in upper and lower case, and lets the code of a deleted
   expect((await post(values({ code }))).status).toBe(200);
 });
 
-test("lists an expiry date, keeps it when it is sent back, and includes the day itself", async () => {
-  const start = app.clock.offsetMs;
+test("lists the newest code first, with its expiry date, which stays when it is sent back", async () => {
   const day = addMilliseconds(app.clock.now(), DAY).toISOString().slice(0, 10);
   for (const [expiryDate, expected] of [
     [day, getEndOfDay(day).toISOString()],
@@ -88,16 +87,9 @@ test("lists an expiry date, keeps it when it is sent back, and includes the day 
     expect(await listed(id)).toMatchObject(row);
     expect(await listAuditEntries(app, id)).toHaveLength(1);
   }
-  const { id, code } = await createPromoCode(app, { expiresAt: new Date(`${day}T23:59:59.999Z`) });
-  const toEnd = new Date(`${day}T23:59:00Z`).getTime() - app.clock.now().getTime();
-  app.clock.setOffset(start + toEnd);
-  const late = await signInAs(app, customer);
-  expect((await validate(code, late)).status).toBe(200);
-  app.clock.setOffset(start + toEnd + 2 * 60_000);
-  expect((await validate(code, late)).json).toEqual({ promoCode: ["Sorry, that promo code is not valid."] });
-  const newest = await createPromoCode(app);
-  const codes = await app.call("promoCodes { id isExpired }", {}, await signInAs(app, await createAdmin(app)));
-  app.clock.setOffset(start);
+  const { id } = await createPromoCode(app, { expiresAt: addMilliseconds(app.clock.now(), -1) });
+  const newest = await createPromoCode(app, { createdAt: addMilliseconds(app.clock.now(), DAY) });
+  const codes = await app.call("promoCodes { id isExpired }", {}, token);
   expect(codes[0]).toEqual({ id: newest.id, isExpired: false });
   expect(codes).toContainEqual({ id, isExpired: true });
 });

@@ -136,17 +136,14 @@ test.each(listValues(taxBases))("GST files contain the figures of a %s summary",
   expect(rows[0]).toMatchObject({ Label: "G1", Figure: "Total sales, including GST", "Whole dollars": dollars });
 });
 
-test("GST files contain exactly the rows of a figure that the search finds", async () => {
+test("GST files contain exactly the rows of a figure that the search finds, and are workbooks by default", async () => {
   const { headers, text } = await download({ figure: "total-sales", search: "kiwi", format: "csv" });
   expect(headers.get("content-disposition")).toContain("GST-total-sales-accrual-2021-01-01-to-2021-03-31.csv");
   const rows: Record<string, string>[] = parse(text, { columns: true });
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ Customer: "Kiwi Rail", "Total (AUD)": "149.95", "GST (AUD)": "0.00" });
-});
-
-test("GST files are workbooks by default", async () => {
-  const { rows } = readWorkbook((await download({ figure: "adjustments" })).bytes);
-  expect(rows.map((cells) => cells.at(-1)?.text)).toEqual(["Adjustments, including GST (AUD)", "-33.33"]);
+  const workbook = readWorkbook((await download({ figure: "adjustments" })).bytes);
+  expect(workbook.rows.map((cells) => cells.at(-1)?.text)).toEqual(["Adjustments, including GST (AUD)", "-33.33"]);
 });
 
 const allTime = { basis: "cash", startDate: new Date("2000-01-01"), endDate: new Date("2099-12-31") } as const;

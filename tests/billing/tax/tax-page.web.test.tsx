@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { formatDay } from "#schema/dates.ts";
 import { getLastDayOfMonth } from "#schema/days.ts";
 import { taxFigureList } from "#schema/tax.ts";
+import { completeData } from "#tests/support/complete-data.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
@@ -11,10 +12,12 @@ import {
   MoneyReportDocument,
   PeriodLockDocument,
   TaxEntriesDocument,
+  type TaxEntriesQuery,
   TaxSummaryDocument,
 } from "#web/generated/graphql.ts";
 import { listLockableMonths } from "#web/billing/period-lock/period-lock.tsx";
 import TaxPage from "#web/billing/tax/tax-page.tsx";
+import { createApolloClient } from "#web/platform/data-layer.tsx";
 
 beforeEach(() => startAs("admin"));
 
@@ -87,6 +90,20 @@ test("shows the figures with the rows that add up to the selected one, after a r
   expect(await screen.findByText("Sum: −A$164.95")).toBeTruthy();
   expect(screen.getByRole("heading", { level: 2, name: "Adjustments, including GST, Jul–Sep 2026" })).toBeTruthy();
   expect(place()).toBe("/admin/tax/?start=2026-07-01&end=2026-09-30&figure=adjustments");
+});
+
+test("keeps the amount of a document in one figure while another figure is loaded", () => {
+  const { cache } = createApolloClient();
+  const find = (figure: "TOTAL_SALES" | "GST_ON_SALES") =>
+    ({ query: TaxEntriesDocument, variables: { ...period, figure, basis: "ACCRUAL", ...firstPage } }) as const;
+  for (const [figure, amountCents] of [
+    ["TOTAL_SALES", 16_495],
+    ["GST_ON_SALES", 1_500],
+  ] as const) {
+    const data = completeData(TaxEntriesDocument, { taxEntries: buildEntries("INVOICE", "100001", amountCents) });
+    cache.writeQuery({ ...find(figure), data: data as unknown as TaxEntriesQuery });
+  }
+  expect(cache.readQuery(find("TOTAL_SALES"))?.taxEntries.rows[0]?.amountCents).toBe(16_495);
 });
 
 test("keeps the basis in the URL, and exports the summary and the rows of a figure", async () => {

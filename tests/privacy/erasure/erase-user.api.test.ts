@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { getCalendarDay } from "#schema/days.ts";
+import { sendQuote } from "#api/billing/quotes/send-quote.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
@@ -17,6 +19,7 @@ import { createContact } from "#tests/factories/contact.ts";
 import { confirmAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createDraftInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -108,6 +111,8 @@ test("leaves no personal data of an erased user in any table except tax invoices
   const licence = await createLicence(app, user, { projectTerm: "Brackenridge tower", numberOfMachines: 3 });
   await createSubscription(app, licence, { cardBrand: "visa", cardLast4: "4242", cardExpires: "12/30" });
   await createTaxInvoice(app, user);
+  const draft = await createDraftInvoice(app, user, { purchaseOrder: "Brackenridge 7" });
+  await sendQuote(app.context(), draft.id, draft.revision, getCalendarDay(app.clock.now()));
   await createContact(app, user, { email: "clerk@brackenridge.example" });
   const another = await createUser(app, { companyName: "Other Pty" });
   await createContact(app, another, { email: email.toUpperCase(), firstName: "Philomena", lastName: "Brackenridge" });
