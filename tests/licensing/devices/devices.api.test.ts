@@ -221,3 +221,12 @@ test("activateOffline returns a refusal as data without a file", async () => {
   const concurrent = await activateOffline(JSON.stringify(buildRequest(app, shared.licenceCode)));
   expect(concurrent.data.activateOffline).toMatchObject({ code: "FAILED" });
 });
+
+test("activateOffline returns a licence ID for every sandbox code, although there is no such licence", async () => {
+  const requestFile = JSON.stringify(buildRequest(app, "SANDB-00002-00000-00000-00000-0000C"));
+  const fields = "code licenceId licence { id }";
+  const { data, errors } = await app.graphql(`activateOffline { ${fields} }`, { input: { requestFile } }, token);
+  expect(errors).toBeUndefined();
+  const licenceId = expect.stringMatching(/^[\da-f-]{36}$/);
+  expect(data.activateOffline).toEqual({ code: "FAILED", licenceId, licence: null });
+});
