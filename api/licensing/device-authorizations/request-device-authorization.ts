@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { hashSecret, hashWithKey, generateSecret } from "#api/platform/keys/secrets.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
+import { requireIdentifyingFingerprint } from "#api/licensing/devices/component-values.ts";
 import { removeSeparators } from "#api/licensing/licences/licence-code.ts";
 import { randomInt, randomUUID } from "node:crypto";
 
@@ -56,12 +57,14 @@ export function hashUserCode(context: Pick<Context, "keys">, code: string): stri
 
 /**
  * Starts an activation that a signed-in customer confirms in the browser (RFC 8628 §3.1).
- * @throws AppError RATE_LIMITED after 5 requests a minute from one IP address.
+ * @throws AppError BAD_USER_INPUT for a fingerprint that identifies nothing, since other machines could then use the
+ * code; RATE_LIMITED after 5 requests a minute from one IP address.
  */
 export async function requestDeviceAuthorization(
   context: Context,
   { machine, addInVersion }: DeviceAuthorizationValues,
 ): Promise<DeviceAuthorizationCodes> {
+  requireIdentifyingFingerprint(machine);
   await context.rateLimits.take("deviceAuthorization", toRateLimitAddress(context.origin.ip));
   const now = context.clock.now();
   const deviceCode = generateSecret();

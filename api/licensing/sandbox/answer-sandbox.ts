@@ -88,7 +88,7 @@ function answerCall(context: Context, call: SandboxCall, code: SandboxCode, aske
   if (call === "activate" || call === "move" || call === "offline") {
     if (isRefused && !code.afterActivation && !isReplacement(code, asked)) return { code: result, ...aboutLicence };
     // To the sandbox, every device is new.
-    if (call === "activate") requireIdentifyingFingerprint(asked.machine);
+    requireIdentifyingFingerprint(asked.machine);
     return { ...answerActivation(context, call, code, asked), ...aboutLicence };
   }
   if (!canActivate(code)) return { code: isRefused ? result : "NOT_ACTIVATED", ...aboutLicence };

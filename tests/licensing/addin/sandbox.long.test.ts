@@ -129,8 +129,10 @@ test("a device with a sandbox code moves in three calls without an email", async
 
 test("rejects a fingerprint that identifies nothing, as a real licence does for a new device", async () => {
   const machine = buildMachine({ fingerprint: "0000-0000" });
-  const { status, json } = await callAddin(app, "activate", findCode("VALID"), { machine });
-  expect([status, Object.keys(json)]).toEqual([400, ["machine.fingerprint"]]);
+  for (const call of ["activate", "move/code"]) {
+    const { status, json } = await callAddin(app, call, findCode("VALID"), { machine });
+    expect([status, Object.keys(json)]).toEqual([400, ["machine.fingerprint"]]);
+  }
 });
 
 test("recognises a device by its hexadecimal fingerprint in another letter case, as a real licence does", async () => {
