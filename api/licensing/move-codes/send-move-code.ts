@@ -158,16 +158,10 @@ const MAX_WRONG_ATTEMPTS = 5;
 export async function listMovableDevices(context: Context, values: MoveDevicesValues): Promise<LicenceAnswer> {
   const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
     if (!(await verifyMoveCode(context, em, licenceId, values))) return null;
-    const devices = await findActiveDevices(em, licenceId);
     return {
       code: "VALID",
       message: doneMessages.moveDevices,
-      machines: devices.map(({ id, machineName, lastSeenAt, activatedAt }) => ({
-        deviceId: id,
-        machineName,
-        lastSeenAt,
-        activatedAt,
-      })),
+      machines: await findActiveDevices(em, licenceId),
       deactivationsRemaining: (await loadDeactivationAllowance({ ...context, em }, userId)).remaining,
     };
   });

@@ -209,7 +209,7 @@ export async function answerSandboxMove(
     ...answer,
     message: doneMessages.moveDevices,
     machines: ["SANDBOX-01", "SANDBOX-02"].map((machineName, index) => ({
-      deviceId: deriveSandboxId("device", machineName),
+      id: deriveSandboxId("device", machineName),
       machineName,
       lastSeenAt: addMilliseconds(now, -(index + 1) * DAY),
       activatedAt: addMilliseconds(now, -30 * DAY),
