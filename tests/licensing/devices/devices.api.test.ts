@@ -65,14 +65,6 @@ test("audits deactivations by admins, including an overridden licence file, but 
   expect(JSON.stringify(entries)).not.toContain(theirs.licenceCode);
 });
 
-test("reports a missing reason under its field", async () => {
-  const { errors } = await deactivate((await createDevice(app, licence)).id, token, "  ");
-  expect(errors?.[0]?.extensions).toEqual({
-    code: "BAD_USER_INPUT",
-    fields: { reason: ["Please state your reason for deactivation."] },
-  });
-});
-
 const read = async ({ id }: Licence, as: string) =>
   (await app.graphql("licence { deactivationAllowance { limit used remaining nextFreeAt resetAt } }", { id }, as)).data
     .licence.deactivationAllowance;

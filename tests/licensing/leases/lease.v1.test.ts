@@ -83,11 +83,6 @@ test("a lease makes its seat available the moment it lapses, without a sweep", a
   expect((await buildLease(app, licence, bob)).json.data).toMatchObject({ resultCode: 1, lease: { inUse: 1 } });
 });
 
-test("a lease never extends grace past the licence's expiry", async () => {
-  const { data } = await takeSeat(1, { expiresAt: addMilliseconds(app.clock.now(), 10 * MINUTE) });
-  expect(data.graceUntilUtc).toBe(data.licence.expiryDateUtc);
-});
-
 test("a lease is refused for an unknown code or token, and needs no seat on a licence without seats", async () => {
   const licence = await seats(1);
   const device = await createDevice(app, licence);
