@@ -2,6 +2,7 @@ import {
   callsBySandboxResult,
   type SandboxCall,
   type SandboxCode,
+  sandboxCodes,
   sandboxEmailCode,
   sandboxDeviceCodes,
 } from "#schema/sandbox-codes.ts";
@@ -21,7 +22,7 @@ import {
   createUnknownTokenError,
 } from "#api/licensing/licences/licence-answer.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
-import { findSandboxCode, buildSandboxLicence, isSandboxCode } from "./sandbox-licence.ts";
+import { buildSandboxLicence, isSandboxCode } from "./sandbox-licence.ts";
 import {
   isSandboxLease,
   checkSandboxToken,
@@ -68,7 +69,7 @@ export async function answerSandbox(
 ): Promise<LicenceAnswer> {
   const licenceCode = parseLicenceCode(asked.licenceCode);
   await context.rateLimits.take("sandbox", toRateLimitAddress(context.origin.ip));
-  const code = findSandboxCode(licenceCode);
+  const code = sandboxCodes.find((one) => one.licenceCode === licenceCode);
   if (code?.status)
     throw new AppError(code.status === 429 ? "RATE_LIMITED" : "UNAVAILABLE", {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
