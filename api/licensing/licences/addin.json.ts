@@ -145,11 +145,8 @@ function formatLease(lease: NonNullable<LicenceAnswer["lease"]>, licence: Licenc
 function getGraceEnd(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
   const end = new Date(licence.expiresAtMs);
   if (lease) return minDate(lease.expiresAt, end);
-  const grace = isLeased(licence)
-    ? leaseTimeMs(licence)
-    : isTrialLevel(licence.productLevel)
-      ? TRIAL_GRACE_MS
-      : GRACE_MS;
+  const graceWithoutSeats = isTrialLevel(licence.productLevel) ? TRIAL_GRACE_MS : GRACE_MS;
+  const grace = isLeased(licence) ? leaseTimeMs(licence) : graceWithoutSeats;
   return minDate(maxDate(addMilliseconds(now, grace), leasedUntil), end);
 }
 

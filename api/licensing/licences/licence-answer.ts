@@ -6,7 +6,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "./licence-code.ts";
-import type { LicenceEventKind } from "./licence-event.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
 import type { LicenceFacts } from "./licence-checks.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 

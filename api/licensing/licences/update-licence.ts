@@ -15,7 +15,7 @@ import { lockChangeableLicence } from "./add-licence.ts";
 import { allowTrialReminders } from "./extend-trial.ts";
 import { toAuditedLicence, recordLicenceChange } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
-import type { LicenceEventKind } from "./licence-event.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Rules for the values of a licence when the form was opened. */

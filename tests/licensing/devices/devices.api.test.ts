@@ -7,7 +7,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
-import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createSignedIn, createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -209,9 +209,6 @@ test("activateOffline returns a refusal as data without a file", async () => {
     goodUntil: null,
     device: null,
   });
-  const shared = await createConcurrentLicence(app, owner);
-  const concurrent = await activateOffline(JSON.stringify(buildRequest(app, shared.licenceCode)));
-  expect(concurrent.data.activateOffline).toMatchObject({ code: "FAILED" });
 });
 
 test("activateOffline returns a licence ID for every sandbox code, although there is no such licence", async () => {
