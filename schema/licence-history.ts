@@ -82,9 +82,9 @@ export const licenceEventKinds = defineList(
     ],
     CHANGE: [
       "change",
-      "Level changed",
+      "Licence changed",
       "The product level or the use of the licence changed.",
-      { done: "The subscription level was changed.", isChange: true },
+      { done: "The subscription level or the use of the licence was changed.", isChange: true },
     ],
     SUSPEND: [
       "suspend",

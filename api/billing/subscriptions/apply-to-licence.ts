@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { recordRevocations } from "#api/licensing/licences/revoke-licences.ts";

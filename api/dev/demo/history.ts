@@ -6,7 +6,7 @@ import { deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { type IssueLicenceValues, issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";

@@ -114,17 +114,7 @@ export const deviceAuthorizationRoutes = [
       expires_in: 900,
       interval: 5,
     },
-    handler: async ({ context, body }) => {
-      const codes = await requestDeviceAuthorization(context, body);
-      return {
-        device_code: codes.deviceCode,
-        user_code: codes.userCode,
-        verification_uri: codes.verificationUri,
-        verification_uri_complete: codes.verificationUriComplete,
-        expires_in: codes.expiresIn,
-        interval: codes.interval,
-      };
-    },
+    handler: ({ context, body }) => requestDeviceAuthorization(context, body),
   }),
   defineRoute("POST /v1/licence/device-authorization/token", {
     allow: { audience: "everyone", scope: "open" },

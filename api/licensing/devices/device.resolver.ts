@@ -12,15 +12,11 @@ import { deactivateDevice } from "./deactivate-device.ts";
 import { getOfflineLock } from "./deactivate-locked-device.ts";
 import { Device } from "./device.entity.ts";
 
+/** Messages of the portal that differ from those of the add-in. */
 const portalMessages: Partial<Record<ResultCodeName, string>> = {
   VALID: "You have successfully deactivated the device.",
   FAILED: "Unable to deactivate the device.",
 };
-
-/** Returns the message that the portal shows after a deactivation. */
-function getDeactivationMessage(code: ResultCodeName): string {
-  return portalMessages[code] ?? messageOfResultCode[code];
-}
 
 const DeactivateDeviceInput = createInput("DeactivateDeviceInput", deactivateDeviceInputRules, {
   description: "Input for deactivating a device.",
@@ -57,7 +53,8 @@ export class DeviceResolver {
     @Ctx() context: Context,
   ): Promise<DeactivateDeviceResult> {
     const { code, deactivationsRemaining } = await deactivateDevice(context, input);
-    return { code: ResultCode[code], message: getDeactivationMessage(code), deactivationsRemaining };
+    const message = portalMessages[code] ?? messageOfResultCode[code];
+    return { code: ResultCode[code], message, deactivationsRemaining };
   }
 
   @FieldResolver(() => Date, {

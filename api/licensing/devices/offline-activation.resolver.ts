@@ -27,6 +27,7 @@ import {
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
+import { deriveSandboxId } from "#api/licensing/sandbox/sandbox-tokens.ts";
 import { type LockedLicence, lockLicence, getRefusal, activateOnLicence } from "./activate-device.ts";
 import { check } from "#api/platform/validate.ts";
 import { buildAddinData, getSigningServices } from "#api/licensing/licences/addin.json.ts";
@@ -153,7 +154,8 @@ async function activateInSandbox(context: Context, request: AddinValues): Promis
   const answer = await answerSandbox(context, "offline", request);
   const { code, licence } = answer;
   if (code === "LICENCE_NOT_FOUND") throw notFound();
-  const licenceId = licence?.licenceId ?? "";
+  // Not every answer describes its licence, but the field `licence` needs the ID of one.
+  const licenceId = deriveSandboxId("licence", request.licenceCode);
   if (code !== "VALID") return { code, message: messageOfResultCode[code], licenceId };
   if (licence && isLeased(licence)) return { code: "FAILED", message: SEATS_ARE_BORROWED, licenceId };
   return { code, message: ACTIVATED, licenceId, file: createLicenceFile(context, request, answer) };

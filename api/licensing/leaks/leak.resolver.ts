@@ -6,7 +6,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
@@ -31,7 +31,24 @@ export class LeakResolver {
     @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
-    return askAboutLicenceUse(context, userId, licenceId);
+    return inTransaction(context, async (em) => {
+      const licence = await lockUserLicence(em, userId, licenceId);
+      if (!licence.user.emailConfirmedAt || licence.user.archivedAt)
+        throw conflict("This customer's account is closed or not confirmed. Call them instead.");
+      const now = context.clock.now();
+      const [measures] = await query<{ networks: number; machines: number }>(
+        em,
+        `update leak_measurements set asked_at = $2
+          where licence_id = $1 and listed_at is not null and (asked_at is null or asked_at <= $3)
+         returning networks, machines`,
+        [licence.id, now, addMilliseconds(now, -DAY)],
+      );
+      if (!measures)
+        throw conflict("The customer was asked within the last day, or the licence isn't listed any more.");
+      await recordChange(context, em, { action: "ask-about-licence-use", ...aboutLicence(licence) });
+      await emailUser(context, em, licence.user, licenceQuestion, { ...describe(licence), ...measures });
+      return licence;
+    });
   }
 
   @Allow("admin", { roles: ["support"], harm: "others", scope: "licences:write" })
@@ -43,7 +60,18 @@ export class LeakResolver {
     @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
-    return acceptLicenceUse(context, userId, licenceId);
+    return inTransaction(context, async (em) => {
+      const licence = await lockUserLicence(em, userId, licenceId);
+      const accepted = await query(
+        em,
+        `update leak_measurements set listed_at = null, counted_from = $2
+          where licence_id = $1 and listed_at is not null returning licence_id`,
+        [licence.id, addMilliseconds(context.clock.now(), ACCEPTED_DAYS * DAY)],
+      );
+      if (accepted.length === 0) throw conflict("The licence isn't listed any more.");
+      await recordChange(context, em, { action: "accept-licence-use", ...aboutLicence(licence) });
+      return licence;
+    });
   }
 
   @Allow("admin", { roles: ["support"], harm: "money" })
@@ -58,52 +86,6 @@ export class LeakResolver {
   ): Promise<Licence> {
     return reissueLicenceCode(context, userId, licenceId);
   }
-}
-
-/**
- * Asks a customer by email whether the use of a listed licence is theirs.
- * @throws AppError NOT_FOUND for a licence of another user; CONFLICT if the licence isn't listed, or the customer was
- * asked within a day or has no confirmed address
- */
-async function askAboutLicenceUse(context: Context, userId: string, licenceId: string): Promise<Licence> {
-  return inTransaction(context, async (em) => {
-    const licence = await lockUserLicence(em, userId, licenceId);
-    if (!licence.user.emailConfirmedAt || licence.user.archivedAt)
-      throw conflict("This customer's account is closed or not confirmed. Call them instead.");
-    const now = context.clock.now();
-    const [measures] = await query<{ networks: number; machines: number }>(
-      em,
-      `update leak_measurements set asked_at = $2
-        where licence_id = $1 and listed_at is not null and (asked_at is null or asked_at <= $3)
-       returning networks, machines`,
-      [licence.id, now, addMilliseconds(now, -DAY)],
-    );
-    if (!measures) throw conflict("The customer was asked within the last day, or the licence isn't listed any more.");
-    await recordAnswer(context, em, "ask-about-licence-use", licence);
-    await emailUser(context, em, licence.user, licenceQuestion, { ...describe(licence), ...measures });
-    return licence;
-  });
-}
-
-/**
- * Accepts the use of a listed licence, because the customer explained it: for {@link ACCEPTED_DAYS} its requests aren't
- * measured.
- * @throws AppError NOT_FOUND for a licence of another user; CONFLICT if the licence isn't listed
- */
-async function acceptLicenceUse(context: Context, userId: string, licenceId: string): Promise<Licence> {
-  return inTransaction(context, async (em) => {
-    const licence = await lockUserLicence(em, userId, licenceId);
-    const until = addMilliseconds(context.clock.now(), ACCEPTED_DAYS * DAY);
-    const accepted = await query(
-      em,
-      `update leak_measurements set listed_at = null, counted_from = $2
-        where licence_id = $1 and listed_at is not null returning licence_id`,
-      [licence.id, until],
-    );
-    if (accepted.length === 0) throw conflict("The licence isn't listed any more.");
-    await recordAnswer(context, em, "accept-licence-use", licence);
-    return licence;
-  });
 }
 
 /**
@@ -132,7 +114,7 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     licence.licenceCode = generateLicenceCode();
     recordLicenceEvent(context, em, { kind: "reissue", licenceId: licence.id });
     await endLeasesOfLicences(em, [licence.id], now);
-    await recordAnswer(context, em, "reissue-licence-code", licence);
+    await recordChange(context, em, { action: "reissue-licence-code", ...aboutLicence(licence) });
     await em.flush();
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
     if (licence.user.emailConfirmedAt)
@@ -142,15 +124,6 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
       });
     return licence;
   });
-}
-
-function recordAnswer(
-  context: Context,
-  em: EntityManager,
-  action: "ask-about-licence-use" | "accept-licence-use" | "reissue-licence-code",
-  licence: Licence,
-): Promise<void> {
-  return recordChange(context, em, { action, ...aboutLicence(licence) });
 }
 
 const describe = ({ productLevel, supportCode }: Licence) => ({

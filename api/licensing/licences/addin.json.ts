@@ -8,7 +8,7 @@ import type { Services } from "#api/platform/context.ts";
 import { StatusResponse } from "#api/platform/http/define-route.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
-import type { LicenceAnswer, LicenceMachine } from "./licence-answer.ts";
+import type { LicenceAnswer } from "./licence-answer.ts";
 import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
 import type { LicenceFacts } from "./licence-checks.ts";
 import { getFeatures } from "./licence-status.ts";
@@ -94,7 +94,16 @@ export function buildAddinData(asked: MachineRequest, answer: LicenceAnswer, now
     ...(machineToken ? { machineToken } : {}),
     ...(lease && licence ? { lease: formatLease(lease, licence) } : {}),
     ...(licenceCode ? { licenceCode } : {}),
-    ...(machines ? { machines: machines.map(formatMachine) } : {}),
+    ...(machines
+      ? {
+          machines: machines.map(({ id, machineName, lastSeenAt, activatedAt }) => ({
+            id,
+            machineName: formatMachineName(machineName),
+            lastSeenUtc: lastSeenAt.toISOString(),
+            activatedUtc: activatedAt.toISOString(),
+          })),
+        }
+      : {}),
     ...(deactivationsRemaining === undefined ? {} : { deactivationsRemaining }),
     ...(usageRemaining === undefined ? {} : { usageRemaining }),
     ...(graceUntil
@@ -136,21 +145,9 @@ function formatLease(lease: NonNullable<LicenceAnswer["lease"]>, licence: Licenc
 function getGraceEnd(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
   const end = new Date(licence.expiresAtMs);
   if (lease) return minDate(lease.expiresAt, end);
-  const grace = isLeased(licence)
-    ? leaseTimeMs(licence)
-    : isTrialLevel(licence.productLevel)
-      ? TRIAL_GRACE_MS
-      : GRACE_MS;
+  const graceWithoutSeats = isTrialLevel(licence.productLevel) ? TRIAL_GRACE_MS : GRACE_MS;
+  const grace = isLeased(licence) ? leaseTimeMs(licence) : graceWithoutSeats;
   return minDate(maxDate(addMilliseconds(now, grace), leasedUntil), end);
-}
-
-function formatMachine({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMachine) {
-  return {
-    id: deviceId,
-    machineName: formatMachineName(machineName),
-    lastSeenUtc: lastSeenAt.toISOString(),
-    activatedUtc: activatedAt.toISOString(),
-  };
 }
 
 function findWarnings(asked: MachineRequest, answer: LicenceAnswer, now: Date): LicenceWarning[] {

@@ -40,6 +40,7 @@ const AddLicenceInput = createInput("AddLicenceInput", addLicenceRules, {
 
 const LicenceTermsInput = createInput("LicenceTermsInput", licenceTermsRules, {
   description: "Values of a licence when the form was opened.",
+  fields: { usageLimit: "Conversions that a trial includes. Not compared if left out." },
 });
 
 const UpdateLicenceInput = createInput("UpdateLicenceInput", updateLicenceRules, {

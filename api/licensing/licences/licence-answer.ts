@@ -4,8 +4,9 @@ import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
+import type { Device } from "#api/licensing/devices/device.entity.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "./licence-code.ts";
-import type { LicenceEventKind } from "./licence-event.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
 import type { LicenceFacts } from "./licence-checks.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
@@ -22,7 +23,7 @@ export interface LicenceAnswer {
   /** Present if the device was activated without entering a code (decision 0024). */
   readonly licenceCode?: string;
   /** Devices of the licence that the user may replace with this one. */
-  readonly machines?: readonly LicenceMachine[];
+  readonly machines?: readonly Pick<Device, "id" | "machineName" | "lastSeenAt" | "activatedAt">[];
   readonly deactivationsRemaining?: number;
   /** Seat the device has now. */
   readonly lease?: { readonly id: string; readonly expiresAt: Date; readonly inUse: number };
@@ -32,14 +33,6 @@ export interface LicenceAnswer {
   readonly usageRemaining?: number;
   /** Present for sandbox codes, which have no licence (decision 0054). */
   readonly sandbox?: { readonly isClockSkewed: boolean };
-}
-
-/** Device of the licence as listed in the add-in. */
-export interface LicenceMachine {
-  readonly deviceId: string;
-  readonly machineName: string;
-  readonly lastSeenAt: Date;
-  readonly activatedAt: Date;
 }
 
 /** Messages of the successful calls that say what was done. */

@@ -6,8 +6,6 @@ import { type LicenceEventKind, licenceEventKinds } from "#schema/licence-histor
 import { Choice, Integer, Moment, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/declare.ts";
 
-export type { LicenceEventKind } from "#schema/licence-history.ts";
-
 /**
  * One row of the append-only history of a licence: a request from the add-in with its result, or a change to the
  * licence. Identical successful requests within an hour share one row with a count. Stores plain ids instead of

@@ -78,12 +78,9 @@ export function getFeatures(productLevel: number): readonly Feature[] {
   return featuresOfProductLevel[productLevel] ?? [];
 }
 
-const levels = Object.entries(featuresOfProductLevel).map(([level, features]) => ({
-  level: Number(level),
-  features: new Set<string>(features),
-}));
-
 /** Returns the product levels that include all the features, or all levels if the list is empty. */
 export function levelsWithFeatures(wanted: readonly string[]): number[] {
-  return levels.filter(({ features }) => wanted.every((one) => features.has(one))).map(({ level }) => level);
+  return Object.entries(featuresOfProductLevel)
+    .filter(([, included]) => wanted.every((one) => (included as readonly string[]).includes(one)))
+    .map(([level]) => Number(level));
 }

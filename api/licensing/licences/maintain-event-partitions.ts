@@ -48,7 +48,7 @@ export const maintainEventPartitions = defineDestructiveSweep({
         return 0;
       });
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if ((error as { code?: unknown } | null)?.code !== LOCK_NOT_AVAILABLE) throw error;
       context.log.info({ sweep: "licence-event-partitions" }, "The licence events are busy; trying again later.");
       return 0;
     }
@@ -202,8 +202,4 @@ function partitionName(month: Date): string {
 /** Returns the start of the month in a partition's name. */
 function parsePartitionName(name: string): Date {
   return new Date(`${name.slice(-7).replace("_", "-")}-01T00:00:00Z`);
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === LOCK_NOT_AVAILABLE;
 }

@@ -11,7 +11,7 @@ import {
   parseLicenceCode,
   refuseUnknownCode,
 } from "./licence-answer.ts";
-import type { LicenceEventKind } from "./licence-event.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
 import { type RequestRow, toRequestRow, type KnownDevice, type LicenceFacts, UNDECIDED } from "./licence-checks.ts";
 
 /** Result of a request from a device with a machine token. */

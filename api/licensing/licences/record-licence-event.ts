@@ -3,7 +3,8 @@ import type { MachineRequest } from "#schema/protocol.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { LicenceEvent, type LicenceEventKind } from "./licence-event.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
+import { LicenceEvent } from "./licence-event.entity.ts";
 import { UNDECIDED } from "./licence-checks.ts";
 
 export interface LicenceEventRecord {

@@ -15,6 +15,7 @@ import { lockChangeableLicence } from "./add-licence.ts";
 import { allowTrialReminders } from "./extend-trial.ts";
 import { toAuditedLicence, recordLicenceChange } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Rules for the values of a licence when the form was opened. */
@@ -25,16 +26,17 @@ export const licenceTermsRules = object({
     .meta({ list: () => licenceCategories }),
   purchaseOrderNumber: string().nullable(),
   projectTerm: string().nullable(),
+  usageLimit: number().nullable(),
 });
 export type LicenceTerms = InferType<typeof licenceTermsRules>;
 
 /**
- * Changes the expiry date, category, purchase order number and project term of a licence, and the conversions of a trial. If a subscription renews the
- * licence, its next payment changes the expiry date again.
+ * Changes the expiry date, category, purchase order number and project term of a licence, and the conversions of a trial.
+ * If a subscription renews the licence, its next payment changes the expiry date again.
  * @param began values when the form was opened; a licence that has changed since is not updated
  * @throws AppError NOT_FOUND for an unknown licence and a licence of another user; BAD_USER_INPUT for a project licence
- * without a project term, and for conversions of a licence that isn't limited; CONFLICT for a deactivated licence, an archived owner, or if the licence has changed since
- * `began`.
+ * without a project term, and for conversions of a licence that isn't limited; CONFLICT for a deactivated licence, an
+ * archived owner, or if the licence has changed since `began`.
  */
 export async function updateLicence(
   context: Context,
@@ -51,22 +53,21 @@ export async function updateLicence(
     if (isProject) check(updateProjectLicenceRules, values);
     const usageLimit = values.usageLimit ?? licence.usageLimit;
     if (usageLimit !== null && licence.usageLimit === null)
-      throw badInput({ usageLimit: ["Only a trial has a number of conversions."] });
+      throw badInput({ usageLimit: ["This licence has no limit of conversions."] });
 
     const before = toAuditedLicence(licence);
-    const isRaised = (usageLimit ?? 0) > (licence.usageLimit ?? 0);
+    const addedConversions = (usageLimit ?? 0) - (licence.usageLimit ?? 0);
     const movedMs = values.expiryDate.getTime() - licence.expiresAt.getTime();
     licence.expiresAt = values.expiryDate;
     licence.usageLimit = usageLimit;
     licence.licenceCategory = values.licenceCategory;
     licence.purchaseOrderNumber = values.purchaseOrderNumber || null;
     licence.projectTerm = isProject ? values.projectTerm || null : null;
-    const isMoved = Math.abs(movedMs) >= MINUTE;
-    if (isMoved || isRaised) {
-      const kind = movedMs > 0 || !isMoved ? "extend" : "shorten";
-      recordLicenceEvent(context, em, { kind, licenceId: licence.id });
-      if (kind === "extend" || isRaised) await allowTrialReminders(em, [licence.id]);
-    }
+    const isExtended = movedMs >= MINUTE;
+    const record = (kind: LicenceEventKind) => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
+    if (Math.abs(movedMs) >= MINUTE) record(isExtended ? "extend" : "shorten");
+    if (addedConversions !== 0) record("change");
+    if (isExtended || addedConversions > 0) await allowTrialReminders(em, [licence.id]);
     await recordLicenceChange(context, em, "update-licence", licence, before);
     return licence;
   });
@@ -77,7 +78,8 @@ function isUnchanged(licence: Licence, began: LicenceTerms): boolean {
     licence.expiresAt.getTime() === began.expiresAt.getTime() &&
     licence.licenceCategory === began.licenceCategory &&
     (licence.purchaseOrderNumber ?? "") === (began.purchaseOrderNumber ?? "") &&
-    (licence.projectTerm ?? "") === (began.projectTerm ?? "")
+    (licence.projectTerm ?? "") === (began.projectTerm ?? "") &&
+    (began.usageLimit === undefined || licence.usageLimit === began.usageLimit)
   );
 }
 

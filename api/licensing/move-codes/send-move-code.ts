@@ -22,7 +22,7 @@ import { removeSeparators } from "#api/licensing/licences/licence-code.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { getRefusal, type LockedLicence, lockLicence } from "#api/licensing/devices/activate-device.ts";
-import { normaliseIdentityValue } from "#api/licensing/devices/component-values.ts";
+import { normaliseIdentityValue, requireIdentifyingFingerprint } from "#api/licensing/devices/component-values.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { findActiveDevices } from "#api/licensing/devices/list-devices.ts";
 import { MoveCode } from "./move-code.entity.ts";
@@ -56,8 +56,9 @@ function hashMoveCode(
 /**
  * Emails the licence's owner a code. With it, a machine that couldn't be activated can list the licence's devices. A
  * newer code for the same machine replaces the older one.
- * @throws AppError BAD_USER_INPUT for a mistyped licence code; RATE_LIMITED after 3 emails an hour about a licence from
- * one IP address or 12 a day from all addresses, and after many unknown codes. The limit per address prevents other
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code and for a fingerprint that identifies nothing, which can't be
+ * activated; RATE_LIMITED after 3 emails an hour about a licence from one IP address or 12 a day from all addresses, and
+ * after many unknown codes. The limit per address prevents other
  * holders of the licence code from using up the owner's attempts.
  */
 export async function sendMoveCode(context: Context, values: AddinValues): Promise<LicenceAnswer> {
@@ -72,6 +73,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
   // Count the attempt before the licence is locked, because the counter needs another database connection.
   return limitAttempts(context, limits, async (countTry) => {
     const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
+      requireIdentifyingFingerprint(machine);
       const user = await em.findOneOrFail(User, userId);
       const now = context.clock.now();
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
@@ -156,16 +158,10 @@ const MAX_WRONG_ATTEMPTS = 5;
 export async function listMovableDevices(context: Context, values: MoveDevicesValues): Promise<LicenceAnswer> {
   const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
     if (!(await verifyMoveCode(context, em, licenceId, values))) return null;
-    const devices = await findActiveDevices(em, licenceId);
     return {
       code: "VALID",
       message: doneMessages.moveDevices,
-      machines: devices.map(({ id, machineName, lastSeenAt, activatedAt }) => ({
-        deviceId: id,
-        machineName,
-        lastSeenAt,
-        activatedAt,
-      })),
+      machines: await findActiveDevices(em, licenceId),
       deactivationsRemaining: (await loadDeactivationAllowance({ ...context, em }, userId)).remaining,
     };
   });

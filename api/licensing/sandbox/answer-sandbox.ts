@@ -2,6 +2,7 @@ import {
   callsBySandboxResult,
   type SandboxCall,
   type SandboxCode,
+  sandboxCodes,
   sandboxEmailCode,
   sandboxDeviceCodes,
 } from "#schema/sandbox-codes.ts";
@@ -21,7 +22,7 @@ import {
   createUnknownTokenError,
 } from "#api/licensing/licences/licence-answer.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
-import { findSandboxCode, buildSandboxLicence, isSandboxCode } from "./sandbox-licence.ts";
+import { buildSandboxLicence, isSandboxCode } from "./sandbox-licence.ts";
 import {
   isSandboxLease,
   checkSandboxToken,
@@ -68,7 +69,7 @@ export async function answerSandbox(
 ): Promise<LicenceAnswer> {
   const licenceCode = parseLicenceCode(asked.licenceCode);
   await context.rateLimits.take("sandbox", toRateLimitAddress(context.origin.ip));
-  const code = findSandboxCode(licenceCode);
+  const code = sandboxCodes.find((one) => one.licenceCode === licenceCode);
   if (code?.status)
     throw new AppError(code.status === 429 ? "RATE_LIMITED" : "UNAVAILABLE", {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -88,7 +89,7 @@ function answerCall(context: Context, call: SandboxCall, code: SandboxCode, aske
   if (call === "activate" || call === "move" || call === "offline") {
     if (isRefused && !code.afterActivation && !isReplacement(code, asked)) return { code: result, ...aboutLicence };
     // To the sandbox, every device is new.
-    if (call === "activate") requireIdentifyingFingerprint(asked.machine);
+    requireIdentifyingFingerprint(asked.machine);
     return { ...answerActivation(context, call, code, asked), ...aboutLicence };
   }
   if (!canActivate(code)) return { code: isRefused ? result : "NOT_ACTIVATED", ...aboutLicence };
@@ -209,7 +210,7 @@ export async function answerSandboxMove(
     ...answer,
     message: doneMessages.moveDevices,
     machines: ["SANDBOX-01", "SANDBOX-02"].map((machineName, index) => ({
-      deviceId: deriveSandboxId("device", machineName),
+      id: deriveSandboxId("device", machineName),
       machineName,
       lastSeenAt: addMilliseconds(now, -(index + 1) * DAY),
       activatedAt: addMilliseconds(now, -30 * DAY),

@@ -1,13 +1,11 @@
 import { LicenceActivationType, LicenceType } from "#schema/licence.ts";
 import { ProductLevel, productLevels } from "#schema/product-level.ts";
 import { toValue } from "#schema/closed-list.ts";
-import { type SandboxCode, sandboxCodes, type SandboxLicence, sandboxPrefix } from "#schema/sandbox-codes.ts";
+import { type SandboxCode, type SandboxLicence, sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";
 import { deriveSandboxId } from "./sandbox-tokens.ts";
 import { normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
-
-const byCode = new Map(sandboxCodes.map((code) => [code.licenceCode, code]));
 
 /** Allows for characters that users may type before the first letter and that are ignored. */
 const startsWithS = /^[\W_]*[sｓ]/i;
@@ -19,11 +17,6 @@ const startsWithS = /^[\W_]*[sｓ]/i;
 export function isSandboxCode(typed: string): boolean {
   if (typed.startsWith(sandboxPrefix)) return true;
   return startsWithS.test(typed) && normaliseLicenceCode(typed).startsWith(sandboxPrefix);
-}
-
-/** Finds a sandbox code and its answers. Returns undefined if the code is well formed but isn't in the table. */
-export function findSandboxCode(licenceCode: string): SandboxCode | undefined {
-  return byCode.get(licenceCode);
 }
 
 const CORPORATE_DARK_CONCURRENT = toValue(productLevels, "CORPORATE_DARK_CONCURRENT");

@@ -97,7 +97,7 @@ test("an answer contains what belongs to it, and no field without a value", () =
       deviceId: "device",
       machineToken: "token",
       licenceCode: "code",
-      machines: [{ deviceId: "other", machineName: "PC|1", lastSeenAt, activatedAt: inMs(-2 * DAY_MS) }],
+      machines: [{ id: "other", machineName: "PC|1", lastSeenAt, activatedAt: inMs(-2 * DAY_MS) }],
       deactivationsRemaining: 0,
       usageRemaining: 0,
       sandbox: { isClockSkewed: false },

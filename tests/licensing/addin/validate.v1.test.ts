@@ -164,21 +164,6 @@ test("signs a refusal that is valid for five minutes", async () => {
   expect((payload?.exp as number) - (payload?.iat as number)).toBe(300);
 });
 
-test("a proof fails verification if a single character is changed", async () => {
-  const proof: string = (await callAddin(app, "activate", await createLicence(app, user))).json.proof;
-  expect(readProof(proof, jwks)).not.toBeNull();
-  const [head, body, signature = ""] = proof.split(".");
-  const forged = JSON.parse(Buffer.from(body ?? "", "base64url").toString());
-  forged.data.licence.expiryDateUtc = "2099-12-31T00:00:00.000Z";
-  const forgedBody = Buffer.from(JSON.stringify(forged)).toString("base64url");
-  expect(readProof(`${head}.${forgedBody}.${signature}`, jwks)).toBeNull();
-  for (const at of [0, 20, 60]) {
-    const other = signature[at] === "A" ? "B" : "A";
-    const broken = signature.slice(0, at) + other + signature.slice(at + 1);
-    expect(readProof(`${head}.${body}.${broken}`, jwks)).toBeNull();
-  }
-});
-
 test("a proof is a JWS that a standard library can verify with the published key", async () => {
   const { json } = await callAddin(app, "activate", await createLicence(app, user));
   const key = createPublicKey({ key: jwks.keys[0] as never, format: "jwk" });

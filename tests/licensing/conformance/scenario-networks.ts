@@ -25,6 +25,17 @@ const page = (status: number, headers: Record<string, string> = {}): ProxiedResp
   body: "<!doctype html><title>Hotel Wi-Fi</title><h1>Please accept our terms</h1>",
 });
 
+const busy = (status: number, retryAfter: string): ProxiedResponse => ({
+  ...json({ Message: "busy" }, status),
+  headers: { "retry-after": retryAfter },
+});
+
+/** Returns a network in which only the first request finds the service busy. */
+function busyOnce(...response: Parameters<typeof busy>): ProxyHandler {
+  let requests = 0;
+  return (_request, forward) => (requests++ === 0 ? busy(...response) : forward());
+}
+
 /** Returns a compact JWS, signed as `alg` requires. */
 export function signJws(header: Part, payload: unknown, key: KeyObject): string {
   const signed = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
@@ -53,6 +64,10 @@ const withProof =
     return json({ data, proof: forged });
   };
 
+/** Returns a network that signs every proof again, with another header or key. */
+const signedAgain = (changes: Part, key: KeyObject) =>
+  withProof(({ header, payload }) => signJws({ ...header, ...changes }, payload, key));
+
 /** Returns the data of a licence that never expires, to send with the genuine proof or in an unsigned one. */
 function forEver(data: Part): Part {
   return { ...data, valid: true, resultCode: 1, code: "VALID", graceUntilUtc: "2099-12-31T00:00:00.000Z" };
@@ -63,23 +78,12 @@ const named = {
   refused: () => () => "refuse",
   hanging: () => () => "hang",
   "cut off": () => async (_request, forward) => ({ ...(await forward()), cut: true }),
-  "503": () => () => ({ ...json({ Message: "away" }, 503), headers: { "retry-after": "5" } }),
-  "503 for an hour": () => () => ({ ...json({ Message: "away" }, 503), headers: { "retry-after": "3600" } }),
-  "503 until a date": () => () => ({
-    ...json({ Message: "away" }, 503),
-    headers: { "retry-after": "Wed, 01 Jan 2020 00:00:00 GMT" },
-  }),
-  "503 once": () => {
-    let requests = 0;
-    return (_request, forward) =>
-      requests++ === 0 ? { ...json({ Message: "away" }, 503), headers: { "retry-after": "5" } } : forward();
-  },
-  "429 once": () => {
-    let requests = 0;
-    return (_request, forward) =>
-      requests++ === 0 ? { ...json({ Message: "busy" }, 429), headers: { "retry-after": "2" } } : forward();
-  },
-  "429": () => () => ({ ...json({ Message: "busy" }, 429), headers: { "retry-after": "1" } }),
+  "503": () => () => busy(503, "5"),
+  "503 for an hour": () => () => busy(503, "3600"),
+  "503 until a date": () => () => busy(503, "Wed, 01 Jan 2020 00:00:00 GMT"),
+  "503 once": () => busyOnce(503, "5"),
+  "429 once": () => busyOnce(429, "2"),
+  "429": () => () => busy(429, "1"),
   "500": () => () => json({ Message: "fault" }, 500),
   "portal page": () => () => page(200),
   "portal 401": () => () => page(401),
@@ -114,21 +118,12 @@ const named = {
       const forged = { ...payload, data: forEver(payload.data as Part) };
       return [header, Buffer.from(JSON.stringify(forged)).toString("base64url"), signature].join(".");
     }),
-  "stranger's key": () => withProof(({ header, payload }) => signJws(header, payload, strangersKey)),
-  "unknown key": () => withProof(({ header, payload }) => signJws({ ...header, kid: "new" }, payload, strangersKey)),
-  "alg none": () => withProof(({ header, payload }) => signJws({ ...header, alg: "none" }, payload, strangersKey)),
-  "alg HS256": ({ app }) =>
-    withProof(({ header, payload }) =>
-      signJws({ ...header, alg: "HS256" }, payload, app.services.keys.current.publicKey),
-    ),
-  "access token's type": ({ app }) =>
-    withProof(({ header, payload }) =>
-      signJws({ ...header, typ: "at+jwt" }, payload, app.services.keys.current.privateKey),
-    ),
-  "licence file's type": ({ app }) =>
-    withProof(({ header, payload }) =>
-      signJws({ ...header, typ: "licence-file" }, payload, app.services.keys.current.privateKey),
-    ),
+  "stranger's key": () => signedAgain({}, strangersKey),
+  "unknown key": () => signedAgain({ kid: "new" }, strangersKey),
+  "alg none": () => signedAgain({ alg: "none" }, strangersKey),
+  "alg HS256": ({ app }) => signedAgain({ alg: "HS256" }, app.services.keys.current.publicKey),
+  "access token's type": ({ app }) => signedAgain({ typ: "at+jwt" }, app.services.keys.current.privateKey),
+  "licence file's type": ({ app }) => signedAgain({ typ: "licence-file" }, app.services.keys.current.privateKey),
   "access token": ({ accessToken }) => withProof(() => accessToken),
   replayed:
     ({ earlier }) =>

@@ -45,7 +45,7 @@ test("returns a user code, a device code and the address of the portal page", as
   });
 });
 
-test("stores neither code in plain text, and rejects unknown clients and requests without a machine", async () => {
+test("stores neither code in plain text, and rejects unknown clients and requests without an identifiable machine", async () => {
   const { deviceCode, userCode } = await openAuthorization(app);
   const rows = JSON.stringify(await em().find(DeviceAuthorization, {}));
   expect(rows).not.toContain(deviceCode);
@@ -54,9 +54,11 @@ test("stores neither code in plain text, and rejects unknown clients and request
     status: 400,
     json: { clientId: ["Client id is not known."] },
   });
-  const withoutMachine = await requestAuthorization(app, { machine: undefined });
-  expect(withoutMachine.status).toBe(400);
-  expect(withoutMachine.json).toHaveProperty(["machine.fingerprint"]);
+  for (const machine of [undefined, buildMachine({ fingerprint: "0000-0000" })]) {
+    const { status, json } = await requestAuthorization(app, { machine });
+    expect(status).toBe(400);
+    expect(json).toHaveProperty(["machine.fingerprint"]);
+  }
 });
 
 test("returns authorization_pending, and adds 5 seconds to the interval for each early poll", async () => {

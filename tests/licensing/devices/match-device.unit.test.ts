@@ -1,11 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findSameDevice, isOtherHardware, isSameDevice } from "#api/licensing/devices/match-device.ts";
-
-const name = fc.constantFrom("board", "disk", "cpu", "mac", "bios", "ram", "__proto__", "toString");
-const hash = fc.constantFrom("a", "b", "c");
-const components = fc.dictionary(name, hash, { noNullPrototype: true });
-const identity = fc.record({ fingerprint: fc.constantFrom("one", "two", "three"), components });
 
 /** Creates a known device and a reported machine with `total` components each, `equal` of them identical. */
 function createPair(total: number, equal: number) {
@@ -46,16 +40,8 @@ test("isSameDevice does not match on a single component or without components", 
   expect(isSameDevice({ fingerprint: "a", components: null }, { fingerprint: "b", components: null })).toBe(false);
 });
 
-test.each([
-  ["blank", "", " "],
-  ["filler", "To be filled by O.E.M.", "Default string"],
-  [
-    "hash of nothing",
-    "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855",
-    "d41d8cd98f00b204e9800998ecf8427e",
-  ],
-  ["repeated character", "00:00:00:00:00:00", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"],
-])("isSameDevice ignores values that identify nothing: %s", (_kind, board, disk) => {
+test("isSameDevice ignores values that identify nothing", () => {
+  const [board, disk] = ["To be filled by O.E.M.", "00:00:00:00:00:00"];
   const known = { fingerprint: "a", components: { board, disk, cpu: "c1", mac: "m1" } };
   expect(isSameDevice(known, { fingerprint: "b", components: { board, disk, cpu: "c2", mac: "m2" } })).toBe(false);
   // Two of the two components that count are equal.
@@ -75,18 +61,9 @@ test("isSameDevice ignores components that only one side has", () => {
   const many = createPair(8, 8)[0].components;
   expect(isSameDevice({ fingerprint: "a", components: {} }, { fingerprint: "b", components: many })).toBe(false);
   expect(isSameDevice({ fingerprint: "a", components: many }, { fingerprint: "b", components: {} })).toBe(false);
-});
-
-test("isSameDevice matches if and only if enough components are equal", () => {
-  fc.assert(
-    fc.property(identity, identity, (known, reported) => {
-      const names = Object.keys(known.components);
-      const equal = names.filter((one) => reported.components[one] === known.components[one]).length;
-      const same = known.fingerprint === reported.fingerprint || (equal >= 2 && equal * 2 >= names.length);
-      expect(isSameDevice(known, reported)).toBe(same);
-    }),
-    { numRuns: 2_000 },
-  );
+  // Every object has these properties.
+  const inherited = JSON.parse('{ "__proto__": "a", "toString": "b" }') as Record<string, string>;
+  expect(isSameDevice({ fingerprint: "a", components: inherited }, { fingerprint: "b", components: {} })).toBe(false);
 });
 
 const laptop = { fingerprint: "one", components: { board: "b1", disk: "d1", cpu: "c1", mac: "m1" } };
@@ -115,14 +92,4 @@ test("findSameDevice prefers the device with the most equal components, then the
   const near = { fingerprint: "near", components: { ...createPair(4, 4)[0].components, part0: "x", part1: "x" } };
   const twin = { fingerprint: "twin", components: { ...close.components } };
   expect(findSameDevice([near, close, twin], reported)).toBe(close);
-});
-
-test("findSameDevice finds a device if and only if one matches", () => {
-  fc.assert(
-    fc.property(fc.array(identity, { maxLength: 6 }), identity, (devices, reported) => {
-      const found = findSameDevice(devices, reported);
-      expect(found !== null).toBe(devices.some((device) => isSameDevice(device, reported)));
-      if (found) expect(isSameDevice(found, reported)).toBe(true);
-    }),
-  );
 });

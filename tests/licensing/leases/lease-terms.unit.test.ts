@@ -1,15 +1,7 @@
 import { expect, test } from "vitest";
-import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
+import { leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 
 const MINUTE_MS = 60_000;
-
-test.each([
-  ["standard", 0, false],
-  ["floating", 1, true],
-  ["concurrent", 2, true],
-])("a %s licence needs a seat: %s %s", (_name, licenceActivationType, expected) => {
-  expect(isLeased({ licenceActivationType })).toBe(expected);
-});
 
 test.each([
   ["concurrent", 2, 0, 20 * MINUTE_MS],

@@ -14,7 +14,13 @@ import {
   createTrialLicence,
 } from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
-import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
+import {
+  advanceTime,
+  createSubscriber,
+  getCustomerId,
+  listLicenceEvents,
+  loadSubscription,
+} from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -76,11 +82,12 @@ test("adds a licence for an admin and returns all its fields", async () => {
 test("a form opened before another admin's change overwrites nothing and reports the conflict", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
-  const began = ({ expiresAt, licenceCategory, purchaseOrderNumber, projectTerm }: Licence) => ({
+  const began = ({ expiresAt, licenceCategory, purchaseOrderNumber, projectTerm, usageLimit }: Licence) => ({
     expiresAt: expiresAt.toISOString(),
     licenceCategory: toCode(licenceCategories, licenceCategory),
     purchaseOrderNumber,
     projectTerm,
+    usageLimit,
   });
   const change = (purchaseOrderNumber: string, from: Licence) => {
     const input = {
@@ -98,6 +105,15 @@ test("a form opened before another admin's change overwrites nothing and reports
   });
   expect((await findLicence(licence.id)).purchaseOrderNumber).toBe("PO-1");
   expect((await change("PO-2", await findLicence(licence.id))).data.updateLicence.purchaseOrderNumber).toBe("PO-2");
+  const trial = await createTrialLicence(app, user);
+  const setConversions = (usageLimit: number) => {
+    const input = { licenceCategory: "NONE", expiryDate: trial.expiresAt.toISOString(), usageLimit };
+    return updateLicence(user.id, trial.id, input, began(trial));
+  };
+  expect((await setConversions(30)).errors).toBeUndefined();
+  expect(getErrorCode(await setConversions(20))).toBe("CONFLICT");
+  // Only the conversions have changed, not the end.
+  expect(await listLicenceEvents(app, trial.id)).toEqual(["change"]);
 });
 
 test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {

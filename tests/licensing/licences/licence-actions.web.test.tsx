@@ -41,6 +41,7 @@ test("sends the four fields with their original values, and keeps the expiry tim
       licenceCategory: "TRANSITIONAL_LICENCING",
       purchaseOrderNumber: "PO-4711",
       projectTerm: null,
+      usageLimit: null,
     },
   });
   expect(await screen.findByText("PO-2")).toBeTruthy();

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sandboxPrefix } from "#schema/sandbox-codes.ts";
 import {
   isWellFormedLicenceCode,
   generateLicenceCode,
@@ -36,18 +35,10 @@ test("a licence code never repeats, and uses every character equally often at ev
   }
 });
 
-test("a licence code is drawn again if it could be a sandbox code", () => {
-  const drawn = [
-    `${sandboxPrefix}${"0".repeat(30)}`.replaceAll("-", "").slice(0, 30),
-    "ABCDEFGHJKMNPQRSTVWXYZ0123456W",
-  ];
-  expect(generateLicenceCode(() => drawn.shift() ?? "")).toBe("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456W");
-});
-
-test("a licence code is rejected with anything before or behind it", () => {
+test("a licence code is rejected with anything before or behind it, or missing", () => {
   const issued = generateLicenceCode();
-  for (const longer of [`0${issued}`, `${issued}0`, `00000-${issued}`, `${issued}-00000`])
-    expect(isWellFormedLicenceCode(longer)).toBe(false);
+  for (const typed of [`0${issued}`, `${issued}0`, `00000-${issued}`, `${issued}-00000`, issued.slice(6), ""])
+    expect(isWellFormedLicenceCode(typed)).toBe(false);
 });
 
 test("a licence code is rejected if any one character is wrong", () => {
@@ -71,20 +62,13 @@ test("a licence code is rejected if any two characters are swapped, adjacent or 
   );
 });
 
-test("a licence code passes the checksum about once in 32 random attempts, and never with another length or alphabet", () => {
+test("a licence code passes the checksum about once in 32 random attempts", () => {
   let passed = 0;
   const invented = () =>
     normaliseLicenceCode(Array.from({ length: 30 }, () => alphabet[Math.trunc(Math.random() * 32)]).join(""));
   for (let n = 0; n < 3_200; n++) if (isWellFormedLicenceCode(invented())) passed++;
   expect(passed).toBeGreaterThan(40);
   expect(passed).toBeLessThan(180);
-  fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
-      const normal = normaliseLicenceCode(text);
-      if (!/^[0-9A-HJKMNP-TV-Z-]{35}$/.test(normal)) expect(isWellFormedLicenceCode(normal)).toBe(false);
-    }),
-    { examples: [[""]] },
-  );
 });
 
 test("a typed licence code is accepted in any case and width, with O for 0, I and L for 1, and any spaces and dashes", () => {
@@ -116,33 +100,19 @@ test("a typed licence code keeps known checksums, so that issued codes remain va
   expect(whole).toEqual(["W"]);
 });
 
-test("a support code is S- followed by eight unambiguous characters", () => {
-  for (let n = 0; n < 500; n++) expect(generateSupportCode()).toMatch(/^S-[0-9A-HJKMNP-TV-Z]{8}$/);
-});
-
-test("a support code is recognised however it is typed", () => {
+test("a support code is S- followed by eight unambiguous characters, and recognised however it is typed", () => {
   const code = generateSupportCode();
+  expect(code).toMatch(/^S-[0-9A-HJKMNP-TV-Z]{8}$/);
   const bare = code.slice(2);
   const sloppy = bare.toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
   for (const typed of [code, ` ${code} `, `s ${bare}`, `S–${bare.slice(0, 4)} ${bare.slice(4)}`, `s-${sloppy}`])
     expect(parseSupportCode(typed)).toBe(code);
 });
 
-test("a support code is rejected if one character is wrong or two are swapped", () => {
+test("a support code is rejected if a character is wrong, with anything before or behind it, and if it is too long", () => {
   const code = generateSupportCode();
-  for (let place = 2; place < code.length; place++) {
-    const other = code[place] === "7" ? "8" : "7";
-    expect(parseSupportCode(code.slice(0, place) + other + code.slice(place + 1))).toBeNull();
-  }
-  for (let place = 2; place < code.length - 1; place++) {
-    const [one, next] = [code[place], code[place + 1]];
-    if (one !== next)
-      expect(parseSupportCode(`${code.slice(0, place)}${next}${one}${code.slice(place + 2)}`)).toBeNull();
-  }
-});
-
-test("a support code is rejected with anything before or behind it, or with more than 40 characters", () => {
-  const code = generateSupportCode();
+  for (let place = 2; place < code.length; place++)
+    expect(parseSupportCode(put(code, place, code[place] === "7" ? "8" : "7"))).toBeNull();
   expect(parseSupportCode(code.padEnd(40))).toBe(code);
   for (const typed of [`S${code}`, `${code}0`, code.padEnd(41)]) expect(parseSupportCode(typed)).toBeNull();
 });

@@ -145,7 +145,7 @@ describe("repeated successes", () => {
     expect(found[0]?.at).toEqual(start);
   });
 
-  test("get separate rows if the device, kind, machine name or address differs; refusals always get their own row", async () => {
+  test("get separate rows if the device, kind, machine name or address differs, and after a refusal, which has its own", async () => {
     licence = await createLicence(app, user);
     await note(0);
     await note(MINUTE, { deviceId: randomUUID() });
@@ -153,7 +153,9 @@ describe("repeated successes", () => {
     await note(MINUTE, { kind: "release" });
     await note(MINUTE, { machineName: "PLANNING-2" });
     await note(MINUTE, {}, "203.0.113.8");
-    for (let n = 0; n < 3; n++) await note(MINUTE, { resultCode: ResultCode.LICENCE_EXPIRED });
+    for (let n = 0; n < 2; n++) await note(MINUTE, { resultCode: ResultCode.LICENCE_EXPIRED });
+    // The newest answer is listed last.
+    await note(MINUTE);
     const found = await rows();
     expect(found).toHaveLength(9);
     expect(found.every(({ count, at, lastAt }) => count === 1 && at.getTime() === lastAt.getTime())).toBe(true);
@@ -180,10 +182,5 @@ describe("repeated successes", () => {
       const { all, hot } = await updates();
       expect([all - before.all, hot - before.hot]).toEqual([4, 4]);
     });
-    const sql = `select 'fillfactor=90' = any(c.reloptions) as roomy from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'licence_events'::regclass`;
-    const { rows: partitions } = await app.services.pool.query<{ roomy: boolean }>(sql);
-    expect(partitions.length).toBeGreaterThan(3);
-    expect(partitions.every(({ roomy }) => roomy)).toBe(true);
   });
 });

@@ -137,6 +137,14 @@ test("sends no email in any state that refuses the device", async () => {
   }
 });
 
+test("sends no email to a machine whose fingerprint identifies nothing, because it can't be activated", async () => {
+  const { owner, licence } = await requestMoveCode();
+  const machine = buildMachine({ fingerprint: "0000-0000" });
+  const { status, json } = await callAddin(app, "move/code", licence, { machine });
+  expect([status, Object.keys(json)]).toEqual([400, ["machine.fingerprint"]]);
+  expect(await listEmailsTo(app, owner.email)).toHaveLength(1);
+});
+
 test("returns 10 for an unknown licence code and a field error for a mistyped one", async () => {
   for (const call of ["move/code", "move/devices"]) {
     const more = { emailCode: "123456" };

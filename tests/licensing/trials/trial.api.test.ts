@@ -9,6 +9,7 @@ import { createLicence, createSubscription, createTrialLicence } from "#tests/fa
 import { createSignedIn, createUser, signInAs, createAdmin } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { listLicenceEvents } from "#tests/factories/subscription.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
@@ -239,11 +240,14 @@ test("adds days to the end of a trial and conversions to its limit, once, with t
   expect(extended).toEqual({ id: trial.id, expiresAt: expiresAt.toISOString(), usageLimit: 30 });
   // The terms that the caller saw are no longer the trial's.
   expect((await extend(trial, { days: 7 })).code).toBe("CONFLICT");
-  expect(await em().findOneOrFail(Licence, trial.id)).toMatchObject({ expiresAt, usageLimit: 30 });
+  const extendedTrial = await em().findOneOrFail(Licence, trial.id);
+  expect(extendedTrial).toMatchObject({ expiresAt, usageLimit: 30 });
   const entries = await listAuditEntries(app, trial.id);
   expect(entries.map(({ action, after }) => [action, after])).toEqual([
     ["extend-trial", { expiresAt: expiresAt.toISOString(), usageLimit: 30, reason: "Asked by phone" }],
   ]);
+  expect((await extend(extendedTrial, { conversions: 1 })).extended.usageLimit).toBe(31);
+  expect(await listLicenceEvents(app, trial.id)).toEqual(["extend", "change", "change"]);
 });
 
 test("extends a trial that has ended from now, and reminds the customer of the new end", async () => {

@@ -3,14 +3,8 @@ import type { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { callAddinFrom, toMachine, buildRequest } from "#tests/factories/addin.ts";
-import {
-  createDevice,
-  createExpiredLicence,
-  createLicence,
-  createTrialLicence,
-  getMachineToken,
-} from "#tests/factories/licence.ts";
+import { buildRequestFrom, callAddinFrom } from "#tests/factories/addin.ts";
+import { createDevice, createExpiredLicence, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
@@ -125,13 +119,7 @@ test("counts 20 concurrent reports of the same 5 conversions once, across two pr
   for (let round = 0; round < 3; round++) {
     const { licence, device } = await trial();
     const events = conversions(5);
-    const same = () => ({
-      ...buildRequest(app, licence.licenceCode, {
-        machine: toMachine(device),
-        machineToken: getMachineToken(app, device),
-      }),
-      events,
-    });
+    const same = () => buildRequestFrom(app, device, licence, { events });
     const answers = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/v1/licence/usage", same())));
     const expected = Array(20).fill([1, 15]);
     expect(answers.map(({ json }) => [json.data.resultCode, json.data.usageRemaining])).toEqual(expected);

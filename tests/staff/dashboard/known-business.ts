@@ -1,4 +1,5 @@
-import type { LicenceEvent, LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
+import type { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import type { LicenceEventKind } from "#schema/licence-history.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";

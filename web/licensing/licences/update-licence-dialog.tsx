@@ -54,7 +54,7 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
     const day = values.expiryDate.toISOString();
     // If the day is unchanged, keep its time of day, because payments set an exact expiry time.
     const expiryDate = formatUtcDay(day) === formatUtcDay(expiresAt) ? expiresAt : day;
-    const began = { expiresAt, licenceCategory, purchaseOrderNumber, projectTerm };
+    const began = { expiresAt, licenceCategory, purchaseOrderNumber, projectTerm, usageLimit };
     try {
       await update({
         variables: { userId, licenceId: licence.id, input: { ...toInput(licenceFields, values), expiryDate }, began },
