@@ -43,7 +43,7 @@ export async function completeSignIn(
 
   let outcome: SecondStepOutcome = ended;
   await limitGuesses(context, signInChallenge.user.id, async () => {
-    const attempt = await countAttempt(context, secret, passkey !== undefined);
+    const attempt = await countAttempt(context, secret, Boolean(passkey));
     // An attempt on a closed challenge is not a wrong guess.
     if (!attempt) return true;
     outcome = await inTransaction(context, async (em): Promise<SecondStepOutcome> => {
@@ -51,10 +51,9 @@ export async function completeSignIn(
       if (!user?.twoStepSince || user.archivedAt || !user.emailConfirmedAt) return ended;
       // A concurrent attempt held the row lock until now. If it succeeded, this one must not use up a code.
       if (!(await closeChallenge(context, em, signInChallenge.id))) return ended;
-      const isRight =
-        passkey === undefined
-          ? await verifySecondFactor(context, em, user, code ?? "")
-          : await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge });
+      const isRight = passkey
+        ? await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge })
+        : await verifySecondFactor(context, em, user, code ?? "");
       if (isRight) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
       await reopenChallenge(em, signInChallenge.id);
       reportSecurityEvent(context, {
@@ -62,7 +61,7 @@ export async function completeSignIn(
         userId: user.id,
         detail: { client: clientId, reason: "wrong-code" },
       });
-      return { kind: "wrong", message: passkey === undefined ? WRONG_CODE : WRONG_PASSKEY };
+      return { kind: "wrong", message: passkey ? WRONG_PASSKEY : WRONG_CODE };
     });
     return outcome.kind !== "wrong";
   }).catch((error: unknown) => {

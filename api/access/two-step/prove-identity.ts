@@ -71,8 +71,10 @@ async function verifyProof<Result>(
     if (!(await verifyExistingPassword(context, owner, password)))
       throw refuse({ password: ["Your password is incorrect."] });
   }
+  // Nobody has guessed a code, so this doesn't count as a wrong one, of which ten lock the account's second step.
+  if (owner.twoStepSince && !proof.code && !passkey) throw refuse({ code: ["Code is required."] });
 
-  const challenge = passkey === undefined ? null : await consumeSessionChallenge(context, sessionId, "prove-identity");
+  const challenge = passkey ? await consumeSessionChallenge(context, sessionId, "prove-identity") : null;
   let result: Result | undefined;
   const proveAndChange = () =>
     inTransaction(context, async (em) => {
@@ -81,10 +83,9 @@ async function verifyProof<Result>(
       // A concurrent change turned two-step sign-in off, so nothing has been verified.
       if (!user.twoStepSince && !password) throw new AppError("CONFLICT");
       if (user.twoStepSince) {
-        const isRight =
-          passkey === undefined
-            ? await verifySecondFactor(context, em, user, proof.code ?? "")
-            : await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge });
+        const isRight = passkey
+          ? await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge })
+          : await verifySecondFactor(context, em, user, proof.code ?? "");
         if (!isRight) return false;
       }
       await recordProof(context, em, sessionId);
@@ -95,8 +96,8 @@ async function verifyProof<Result>(
     reportProof(context, "step-up.succeeded", method);
     return result as Result;
   }
-  if (passkey !== undefined) throw refuse({ passkey: ["We couldn't verify that passkey. Try again."] });
-  throw refuse({ code: [proof.code ? WRONG_CODE : "Code is required."] });
+  if (passkey) throw refuse({ passkey: ["We couldn't verify that passkey. Try again."] });
+  throw refuse({ code: [WRONG_CODE] });
 }
 
 /**
