@@ -16,6 +16,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const {
   changePassword,
+  confirm,
   isSignedIn,
   listSubjects,
   loadMe,
@@ -23,6 +24,7 @@ const {
   register,
   requestReset,
   requestResetToken,
+  resendConfirmation,
   resetPassword,
   signIn,
   validateResetToken,
@@ -107,9 +109,12 @@ describe("reset link", () => {
     expect(notice?.text).toContain("tokens were revoked");
   });
 
-  test("confirms an unconfirmed address", async () => {
+  test("confirms an unconfirmed address, and ends the link that would have confirmed it", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
+    await resendConfirmation(user.confirmationHandle);
+    const confirmation = await findEmailedSecret(app, user.email);
     const { json } = await resetPassword(await requestResetToken(user));
+    expect((await confirm(confirmation)).status).toBe(400);
     expect((await loadMe(json.access_token)).data.me.emailConfirmed).toBe(true);
     expect((await signIn(user.email, newPassword)).status).toBe(200);
   });
