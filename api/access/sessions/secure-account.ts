@@ -41,7 +41,7 @@ export async function secureOwnAccount(context: Context): Promise<SecuredAccount
     const ended = await endEverything(context, em, user, { kept: sessionId, isRepeated });
     if (isRepeated) return { user, ...ended };
     user.passwordHash = passwordHash;
-    await emailResetLink(context, em, user);
+    await emailResetLink(context, em, user, true);
     await recordSecurityEvent(context, em, { type: "account.secured", userId, detail: { from: "portal", ...ended } });
     return { user, ...ended };
   });
