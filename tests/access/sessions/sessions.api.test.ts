@@ -66,6 +66,9 @@ describe("listing and ending sessions", () => {
       { browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: true },
       { browser: "Chrome on Windows", ip: "127.0.0.1", isCurrent: false },
     ]);
+    // Refresh tokens that weren't used for 14 days have expired.
+    app.clock.setOffset(14 * DAY);
+    expect(await list(await signIn(user))).toHaveLength(1);
   });
 
   test("ends a session and its refresh token on the next request", async () => {
