@@ -6,15 +6,10 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession, type SessionTokens } from "#api/access/sessions/open-session.ts";
-import {
-  findSignInChallenge,
-  savePasskeyChallenge,
-  reopenChallenge,
-  closeChallenge,
-  countAttempt,
-} from "./challenges.ts";
+import { findSignInChallenge, savePasskeyChallenge, countAttempt } from "./challenges.ts";
 import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
 import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
+import { TwoStepChallenge } from "./two-step-methods.entity.ts";
 
 /** Outcome of the second step. After `wrong`, the challenge stays open for another attempt. */
 export type SecondStepOutcome =
@@ -50,12 +45,15 @@ export async function completeSignIn(
       const user = await em.findOne(User, signInChallenge.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!user?.twoStepSince || user.archivedAt || !user.emailConfirmedAt) return ended;
       // A concurrent attempt held the row lock until now. If it succeeded, this one must not use up a code.
-      if (!(await closeChallenge(context, em, signInChallenge.id))) return ended;
+      const open = { id: signInChallenge.id, spentAt: null };
+      if ((await em.count(TwoStepChallenge, open)) === 0) return ended;
       const isRight = passkey
         ? await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge })
         : await verifySecondFactor(context, em, user, code ?? "");
-      if (isRight) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
-      await reopenChallenge(em, signInChallenge.id);
+      if (isRight) {
+        await em.nativeUpdate(TwoStepChallenge, open, { spentAt: context.clock.now() });
+        return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
+      }
       reportSecurityEvent(context, {
         type: "sign-in.failed",
         userId: user.id,
