@@ -125,6 +125,14 @@ describe("registering a taken address", () => {
       .map((row) => String(row.first_name))
       .toSorted((a, b) => a.localeCompare(b));
 
+  test("tells the owner of an archived account that it isn't active", async () => {
+    const { email } = await createUser(app, { archivedAt: app.clock.now() });
+    await register(buildRegistration({ email }));
+    const [newest] = await listEmailsTo(app, email);
+    expect(newest?.text).toContain("Your account isn't active, so you can't sign in.");
+    expect(newest?.text).not.toMatch(/sign in as usual|\/login|\/forgot-password/);
+  });
+
   test("keeps only the latest pending registration, however often it is repeated", async () => {
     const owner = await createUser(app, { firstName: "Owner" });
     for (let n = 1; n <= 3; n++)
