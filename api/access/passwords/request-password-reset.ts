@@ -22,8 +22,8 @@ const MIN_REMAINING_MS = 10 * MINUTE;
  * Emails a reset link to the owner of an address, confirmed or not, and cancels the older link. For an address without
  * an account or with an archived one, does the same work without sending an email, so neither the result nor the
  * response time reveals whether an account exists. After five emails a day to one address, a link that is still usable
- * is not replaced, and the result is the same. An unconfirmed address receives at most 3 account emails an hour. This keeps strangers from flooding a mailbox or using up its owner's
- * requests (decision 0017).
+ * is not replaced, and the result is the same. An unconfirmed address receives at most 3 account emails an hour. This
+ * keeps strangers from flooding a mailbox or using up its owner's requests (decision 0017).
  * @throws AppError RATE_LIMITED after 5 requests an hour from one IP address.
  */
 export async function requestPasswordReset(context: Context, email: string): Promise<void> {
@@ -58,10 +58,18 @@ async function hasUsableLink(context: Context, em: EntityManager, user: Pick<Use
   return (await em.count(EmailToken, { user: user.id, email: user.email, purpose, spentAt: null, expiresAt })) > 0;
 }
 
-/** Emails a reset link to a user and cancels the older one. Runs in the transaction of `em`. */
-export async function emailResetLink(context: Context, em: EntityManager, user: User): Promise<void> {
+/**
+ * Emails a reset link to a user and cancels the older one. Runs in the transaction of `em`.
+ * @param isSecured true if the old password was made useless
+ */
+export async function emailResetLink(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  isSecured = false,
+): Promise<void> {
   const secret = await issueEmailToken(context, em, user, "reset-password");
-  await emailUser(context, em, user, resetPassword, { link: buildEmailLink(context, page, secret) });
+  await emailUser(context, em, user, resetPassword, { link: buildEmailLink(context, page, secret), isSecured });
 }
 
 class RolledBack extends Error {}
@@ -71,7 +79,7 @@ async function writeAndRollBack(context: Context, em: EntityManager, to: string)
   try {
     await inSavepoint(em, async (inner) => {
       await cancelEmailTokens(context, inner, { id: randomUUID() }, "reset-password");
-      const data = { firstName: "Nobody", link: buildEmailLink(context, page, generateSecret()) };
+      const data = { firstName: "Nobody", link: buildEmailLink(context, page, generateSecret()), isSecured: false };
       await sendEmail(context, inner, { template: resetPassword, to, data });
       throw new RolledBack();
     });

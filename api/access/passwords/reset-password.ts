@@ -1,7 +1,7 @@
 import type { ResetPasswordValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { type AppError, badInput } from "#api/platform/errors.ts";
+import { badInput } from "#api/platform/errors.ts";
 import { createSlot } from "#api/platform/slots.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
@@ -20,8 +20,9 @@ export const webhookEndpoints = createSlot<{
   turnOff: (em: EntityManager, ownerId: string, at: Date, reason: "reset" | "not-me") => Promise<number>;
 }>("the webhook endpoints of a user");
 
-/** Error message for a reset link that is unknown, expired, used or replaced. */
-const invalidReset = "Your password reset request is invalid, please reset your password again.";
+/** The error for a reset link that is unknown, expired, used or replaced. */
+const invalid = () =>
+  badInput({ resetToken: ["Your password reset request is invalid, please reset your password again."] });
 
 /**
  * Returns whether a reset link is valid.
@@ -50,12 +51,12 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
     if (!found) countTry();
     return found;
   });
-  if (!owner) throw invalidResetToken();
+  if (!owner) throw invalid();
   const passwordHash = await hashNewPassword(context, owner, password);
 
   const tokens = await inTransaction(context, async (em) => {
     const user = await consumeEmailToken(context, em, resetToken, "reset-password");
-    if (!user || !canSignIn(user)) throw invalidResetToken();
+    if (!user || !canSignIn(user)) throw invalid();
     await confirmAddress(context, em, user);
     // Somebody who knew the old password may have left them behind.
     const tokens = await revokeUserTokens(em, user.id, context.clock.now());
@@ -66,10 +67,6 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
   // Clear the wrong guesses of the old password, so that they can't lock the owner out.
   await clearSignInLimits(context, owner.email);
   return tokens;
-}
-
-function invalidResetToken(): AppError {
-  return badInput({ resetToken: [invalidReset] });
 }
 
 function canSignIn(user: User): boolean {

@@ -43,12 +43,8 @@ interface FoundToken {
 }
 
 /** A token that is not expired or revoked, with its owner. */
-export interface LiveToken {
-  readonly id: string;
-  readonly userId: string;
+interface LiveToken extends Pick<FoundToken, "id" | "userId" | "staffRoles" | "twoStep"> {
   readonly role: Role;
-  readonly staffRoles: readonly StaffRole[];
-  readonly twoStep: boolean;
   /** Scopes of the token that the owner's current role allows. */
   readonly scopes: ReadonlySet<Scope>;
   /** True if the token isn't accepted from this address. It then has no scopes. */

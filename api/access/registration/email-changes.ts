@@ -8,7 +8,7 @@ import { EmailChange } from "./email-token.entity.ts";
 import { buildEmailLink } from "./email-tokens.ts";
 
 /** Days in which the owner of a replaced email address can undo the change. */
-export const UNDO_DAYS = 7;
+const UNDO_DAYS = 7;
 
 /**
  * Creates the link that restores a user's confirmed email address for 7 days. Until then nobody else can use the address.
@@ -65,16 +65,23 @@ export async function isAddressTaken(em: EntityManager, address: string, exceptU
   return found.length > 0;
 }
 
-/** Returns until when an address is reserved that an account replaced within the last 7 days; null for any other address. */
-export async function findReservedUntil(em: EntityManager, address: string): Promise<Date | null> {
+/**
+ * Returns what the owner of a taken address has to know: until when it is reserved if their account replaced it within the
+ * last 7 days, otherwise null, and whether the account is archived.
+ */
+export async function describeTakenAddress(
+  em: EntityManager,
+  address: string,
+): Promise<{ reservedUntil: Date | null; isArchived: boolean }> {
   // A change that was only requested has a link, too.
-  const [change] = await query<{ until: string }>(
+  const [found] = await query<{ until: string | null; isArchived: boolean }>(
     em,
-    `select expires_at as until from email_changes where old_sign_in_email = $1
-        and not exists (select from users where sign_in_email = $1) order by expires_at desc limit 1`,
+    `select (select max(expires_at) from email_changes where old_sign_in_email = $1
+                and not exists (select from users where sign_in_email = $1)) as until,
+            exists (select from users where sign_in_email = $1 and archived_at is not null) as "isArchived"`,
     [address.toLowerCase()],
   );
-  return change ? new Date(change.until) : null;
+  return { reservedUntil: found?.until ? new Date(found.until) : null, isArchived: found?.isArchived ?? false };
 }
 
 /** Releases replaced addresses after 7 days. */

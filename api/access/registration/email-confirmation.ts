@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
+import { type AnnouncedChange, changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { sendChangeConfirmation, sendConfirmation, countAccountEmail } from "./send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -60,16 +60,11 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
       const user = await lockUserByHandle(em, handle);
       if (user.emailConfirmedAt || isEmailChangeHandle(user, handle))
         throw new AppError("FORBIDDEN", { message: "This address is already confirmed. Sign in to change it." });
-      const userId = user.id;
       const wasUser = user.signInEmail !== null;
       user.email = email;
       user.signInEmail = claimsAddress ? signInEmail : null;
       await em.flush();
-      // Like a registration, it isn't a user while another account has the address.
-      if (claimsAddress)
-        await changeWebhooks.get()(context, em, [
-          wasUser ? { kind: "user.changed", userId, fields: ["email"] } : { kind: "user.created", userId },
-        ]);
+      await changeWebhooks.get()(context, em, describeChange(user.id, wasUser, claimsAddress));
       if (canEmail) await sendConfirmation(context, em, user);
     });
 
@@ -81,6 +76,12 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     await change(false);
   }
+}
+
+/** Like a registration, the account isn't a user while another one has its address. */
+function describeChange(userId: string, wasUser: boolean, isUser: boolean): AnnouncedChange[] {
+  if (wasUser && isUser) return [{ kind: "user.changed", userId, fields: ["email"] }];
+  return wasUser === isUser ? [] : [{ kind: isUser ? "user.created" : "user.erased", userId }];
 }
 
 async function lockUserByHandle(em: EntityManager, handle: string): Promise<User> {

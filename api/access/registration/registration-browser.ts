@@ -7,6 +7,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { cancelEmailTokens } from "./email-tokens.ts";
 
 /** The browser or program that registered an account. Deleted when the address is confirmed (decision 0003). */
 @Entity({ tableName: "registration_browsers" })
@@ -56,10 +57,14 @@ export async function isRegistrationBrowser(context: Context, em: EntityManager,
   return !context.origin.cookies?.isFromBrowser && hashAddress(context) === known.addressHash;
 }
 
-/** Confirms the address of an account in the transaction of `em`, and deletes the record. */
-export async function confirmAddress({ clock }: Pick<Context, "clock">, em: EntityManager, user: User): Promise<void> {
-  user.emailConfirmedAt ??= clock.now();
+/**
+ * Confirms the address of an account in the transaction of `em`. Deletes the record, and cancels unused confirmation links,
+ * which would still sign in after a password reset.
+ */
+export async function confirmAddress(context: Context, em: EntityManager, user: User): Promise<void> {
+  user.emailConfirmedAt ??= context.clock.now();
   await em.nativeDelete(RegistrationBrowser, { user: user.id });
+  await cancelEmailTokens(context, em, user, "confirm-email");
 }
 
 function readSecret({ origin }: Context): string {

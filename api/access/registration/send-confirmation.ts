@@ -4,7 +4,7 @@ import { emailUser, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { alreadyRegistered } from "#api/messaging/emails/templates/already-registered.tsx";
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
 import { confirmNewEmail } from "#api/messaging/emails/templates/confirm-new-email.tsx";
-import { findReservedUntil, isAddressTaken } from "./email-changes.ts";
+import { describeTakenAddress, isAddressTaken } from "./email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -30,11 +30,11 @@ export async function requireAccountEmail({ rateLimits }: Pick<Context, "rateLim
  * Runs in the transaction of `em`.
  */
 export async function sendConfirmation(context: Context, em: EntityManager, user: User): Promise<void> {
-  // Issue a token and look for a reservation in both cases, so that both take the same time.
+  // Issue a token and look for another account in both cases, so that both take the same time.
   const secret = await issueEmailToken(context, em, user, "confirm-email");
-  const reservedUntil = await findReservedUntil(em, user.email);
+  const data = await describeTakenAddress(em, user.email);
   if (user.signInEmail === null) {
-    await sendEmail(context, em, { template: alreadyRegistered, to: user.email, data: { reservedUntil } });
+    await sendEmail(context, em, { template: alreadyRegistered, to: user.email, data });
     return;
   }
   await emailUser(context, em, user, confirmEmail, { link: buildEmailLink(context, "/confirm-email", secret) });
@@ -55,7 +55,7 @@ export async function sendChangeConfirmation(
     await sendEmail(context, em, {
       template: alreadyRegistered,
       to: pendingEmail,
-      data: { reservedUntil: await findReservedUntil(em, pendingEmail), wantedBy: "other-account" },
+      data: { ...(await describeTakenAddress(em, pendingEmail)), wantedBy: "other-account" },
     });
     return;
   }

@@ -109,10 +109,9 @@ function close(context: Context, id: string, now: Date): Promise<boolean> {
 
 /**
  * Locks and returns an unconfirmed registration, or null if it was confirmed or deleted, or is locked by another
- * process. Locks the links first, as confirming does, so the two can't deadlock.
+ * process. Locks its row before its links, as confirming does, so the two can't deadlock.
  */
-async function lockUnconfirmed(em: EntityManager, id: string): Promise<User | null> {
-  await query(em, "select from email_tokens where user_id = $1 for update", [id]);
+function lockUnconfirmed(em: EntityManager, id: string): Promise<User | null> {
   return em.findOne(
     User,
     { id, emailConfirmedAt: null, archivedAt: null },

@@ -11,13 +11,7 @@ import { signOutEverywhere } from "#api/access/sessions/end-session.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { EmailChange } from "./email-token.entity.ts";
 import { cancelUndoLinksSince } from "./email-changes.ts";
-import {
-  buildEmailLink,
-  cancelEmailTokens,
-  invalidOwnerLink,
-  issueEmailToken,
-  limitEmailLinkAttempts,
-} from "./email-tokens.ts";
+import { buildEmailLink, invalidOwnerLink, issueEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
 
 const invalid = () => badInput({ token: [invalidOwnerLink] });
 
@@ -56,7 +50,6 @@ async function undo(context: Context, em: EntityManager, secret: string): Promis
   user.email = cleanEmail(oldEmail);
   user.signInEmail = user.email.toLowerCase();
   await signOutEverywhere(context, em, user, null);
-  await cancelEmailTokens(context, em, user, "confirm-email");
   await em.flush();
   await changeWebhooks.get()(context, em, [{ kind: "user.changed", userId: user.id, fields: ["email"] }]);
   await issueEmailToken(context, em, user, "reset-password", { secret });

@@ -31,22 +31,19 @@ export interface AccessClaims {
   viewer?: string;
 }
 
-/**
- * Extra claims of a token for viewing the portal as a customer: the viewing admin's id and the lifetime in seconds
- * (decision 0035).
- */
-export interface ViewClaims {
-  readonly viewerId: string;
-  readonly seconds: number;
-}
-
 type Signing = Pick<Services, "keys" | "clock" | "config">;
 
 /**
  * Signs an ES256 access token for a session, valid for 10 minutes or for the lifetime of a view (RFC 7519, RFC 9068
  * `typ`).
+ * @param view the admin who views the portal as this customer, and the lifetime of the view in seconds (decision 0035)
  */
-export function signAccessToken(services: Signing, user: User, sessionId: string, view?: ViewClaims): string {
+export function signAccessToken(
+  services: Signing,
+  user: User,
+  sessionId: string,
+  view?: { readonly viewerId: string; readonly seconds: number },
+): string {
   const issuedAt = toEpochSeconds(services.clock.now());
   return jwt.sign(
     {

@@ -5,7 +5,7 @@ import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.t
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost, checkHistorySize, MAX_HISTORY_ROWS } from "#api/platform/graphql/page.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { type SecuredAccount, secureAccountByLink, secureOwnAccount } from "./secure-account.ts";
+import { secureAccountByLink, secureOwnAccount } from "./secure-account.ts";
 
 const activityKinds = defineList("AccountActivityKind", "What happened in an account.", {
   SIGNED_IN: ["signed-in", "Signed in", "A sign-in succeeded."],
@@ -82,7 +82,7 @@ export class AccountActivityResolver {
       "Secures the caller's account after something that they didn't do: ends all other sessions, revokes personal access tokens, turns off webhook endpoints, makes the password useless, emails a link for a new one, and tells our staff. Repeating it is harmless.",
   })
   async secureMyAccount(@Ctx() context: Context): Promise<SecuredAccountResult> {
-    return toResult(await secureOwnAccount(context));
+    return secureOwnAccount(context);
   }
 
   @Allow("everyone", { scope: "session" })
@@ -94,11 +94,9 @@ export class AccountActivityResolver {
     @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
     @Ctx() context: Context,
   ): Promise<SecuredAccountResult> {
-    return toResult(await secureAccountByLink(context, token));
+    return secureAccountByLink(context, token);
   }
 }
-
-const toResult = ({ user, ...ended }: SecuredAccount): SecuredAccountResult => ({ ...ended, email: user.email });
 
 interface Found {
   readonly id: string;

@@ -14,8 +14,8 @@ import { type Static, Type } from "typebox";
 import { createType, field } from "#api/platform/graphql/declare.ts";
 import { describedText, namedObject } from "#api/platform/http/define-route.ts";
 
-/** Lifetimes of an unused refresh token and of a session (docs/domain.md#tokens). */
-const REFRESH_IDLE_MS = 14 * DAY;
+/** Lifetimes of an unused refresh token and of a session, in milliseconds (docs/domain.md#tokens). */
+export const REFRESH_IDLE_MS = 14 * DAY;
 const SESSION_ABSOLUTE_MS = 30 * DAY;
 
 /** First-party clients that can sign in with a password. */

@@ -12,19 +12,12 @@ import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { invalidOwnerLink, linkLifetimeMs, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
 import { lockCaller, User } from "#api/people/users/user.entity.ts";
+import type { SecuredAccountResult } from "./account-activity.resolver.ts";
 import { endOtherSessions, signOutEverywhere } from "./end-session.ts";
 import { hashUnusablePassword } from "./password.ts";
 
 /** Time in which a second report changes nothing more than what has happened since, and sends no second email. */
 const REPEATED_MS = 10 * MINUTE;
-
-/** What a report ended. */
-export interface SecuredAccount {
-  readonly user: User;
-  readonly sessionsEnded: number;
-  readonly tokensRevoked: number;
-  readonly webhooksPaused: number;
-}
 
 /**
  * Secures the caller's account after a sign-in or change that wasn't theirs: ends all other sessions, revokes personal access
@@ -32,18 +25,19 @@ export interface SecuredAccount {
  * Calling it again within 10 minutes only ends what began since (decision 0207).
  * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token
  */
-export async function secureOwnAccount(context: Context): Promise<SecuredAccount> {
+export async function secureOwnAccount(context: Context): Promise<SecuredAccountResult> {
   const { userId, sessionId } = requireSession(context);
   const passwordHash = await hashUnusablePassword(context);
   return inTransaction(context, async (em) => {
     const user = await lockCaller(context, em);
     const isRepeated = await wasJustSecured(context, em, user);
     const ended = await endEverything(context, em, user, { kept: sessionId, isRepeated });
-    if (isRepeated) return { user, ...ended };
-    user.passwordHash = passwordHash;
-    await emailResetLink(context, em, user);
-    await recordSecurityEvent(context, em, { type: "account.secured", userId, detail: { from: "portal", ...ended } });
-    return { user, ...ended };
+    if (!isRepeated) {
+      user.passwordHash = passwordHash;
+      await emailResetLink(context, em, user, true);
+      await recordSecurityEvent(context, em, { type: "account.secured", userId, detail: { from: "portal", ...ended } });
+    }
+    return { email: user.email, ...ended };
   });
 }
 
@@ -52,7 +46,7 @@ export async function secureOwnAccount(context: Context): Promise<SecuredAccount
  * works for 30 minutes as the secret of a reset link. Opening it again until then changes nothing.
  * @throws AppError BAD_USER_INPUT if the secret is unknown, used or expired; RATE_LIMITED
  */
-export async function secureAccountByLink(context: Context, secret: string): Promise<SecuredAccount> {
+export async function secureAccountByLink(context: Context, secret: string): Promise<SecuredAccountResult> {
   return limitEmailLinkAttempts(context, async (countTry) => {
     // Hashing is slow on purpose, so an unknown link must not cause it.
     const passwordHash = (await findLink(context, context.em, secret)) && (await hashUnusablePassword(context));
@@ -83,7 +77,7 @@ async function useLink(
   em: EntityManager,
   secret: string,
   passwordHash: string,
-): Promise<SecuredAccount | null> {
+): Promise<SecuredAccountResult | null> {
   const found = await findLink(context, em, secret);
   if (!found) return null;
   const user = await em.findOne(User, found.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
@@ -91,19 +85,17 @@ async function useLink(
   // Another request may have used the link before this one got the lock.
   const token = await findLink(context, em, secret);
   if (!token) return null;
-  // The link was opened before, so it leads to the form for a new password.
-  if (token.purpose === "reset-password")
-    return { user, ...(await endEverything(context, em, user, { kept: null, isRepeated: true })) };
-  const ended = await endEverything(context, em, user, { kept: null, isRepeated: false });
-  user.passwordHash = passwordHash;
-  token.purpose = "reset-password";
-  token.expiresAt = addMilliseconds(context.clock.now(), linkLifetimeMs["reset-password"]);
-  await recordSecurityEvent(context, em, {
-    type: "account.secured",
-    userId: user.id,
-    detail: { from: "email", ...ended },
-  });
-  return { user, ...ended };
+  // If the link was opened before, it leads to the form for a new password.
+  const isRepeated = token.purpose === "reset-password";
+  const ended = await endEverything(context, em, user, { kept: null, isRepeated });
+  if (!isRepeated) {
+    user.passwordHash = passwordHash;
+    token.purpose = "reset-password";
+    token.expiresAt = addMilliseconds(context.clock.now(), linkLifetimeMs["reset-password"]);
+    const detail = { from: "email", ...ended } as const;
+    await recordSecurityEvent(context, em, { type: "account.secured", userId: user.id, detail });
+  }
+  return { email: user.email, ...ended };
 }
 
 /** Ends sessions, tokens and endpoints. A repeated report keeps the link for a new password, and the cookies of this browser. */
@@ -112,7 +104,7 @@ async function endEverything(
   em: EntityManager,
   user: User,
   { kept, isRepeated }: { kept: string | null; isRepeated: boolean },
-): Promise<Omit<SecuredAccount, "user">> {
+): Promise<Omit<SecuredAccountResult, "email">> {
   const now = context.clock.now();
   const { sessionsEnded, tokensRevoked } = isRepeated
     ? {

@@ -9,7 +9,9 @@ import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
+import { addMilliseconds } from "#api/platform/clock.ts";
 import { signOutEverywhere } from "./end-session.ts";
+import { REFRESH_IDLE_MS } from "./open-session.ts";
 import { viewAsCustomer, CustomerView } from "./view-as-customer.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
@@ -154,15 +156,19 @@ async function listUserSessions(context: Context, userId: string): Promise<Sessi
 }
 
 const loadSessions = createLoader(async ({ em, clock }: Context, userIds: readonly string[]): Promise<Session[][]> => {
+  const now = clock.now();
+  // A session that wasn't used for this long can't be refreshed.
+  const usedSince = addMilliseconds(now, -REFRESH_IDLE_MS);
   const found = await query<{ id: string }>(
     em,
     `select s.id from unnest($1::uuid[]) as o (id)
       cross join lateral (
         select id from sessions
          where user_id = o.id and viewer_id is null and ended_at is null and expires_at > $2::timestamptz
+           and last_used_at > $3::timestamptz
          order by last_used_at desc, id desc limit ${MAX_LISTED}
       ) s`,
-    [[...userIds], clock.now()],
+    [[...userIds], now, usedSince],
   );
   const order = { orderBy: { lastUsedAt: "desc", id: "desc" } } as const;
   const rows = found.length > 0 ? await em.find(Session, { id: { $in: found.map(({ id }) => id) } }, order) : [];

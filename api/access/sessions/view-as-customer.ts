@@ -14,7 +14,7 @@ import { signAccessToken } from "./access-token.ts";
 import { Session } from "./session.entity.ts";
 
 /** Lifetime of a view as a customer, in milliseconds. After that, the admin has to start another one. */
-export const VIEW_MS = 15 * MINUTE;
+const VIEW_MS = 15 * MINUTE;
 
 export const CustomerView = createType(
   "CustomerView",

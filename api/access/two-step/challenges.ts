@@ -69,17 +69,6 @@ export async function countAttempt(
   });
 }
 
-/** Closes a challenge, in the transaction of `em`. Returns false if another request closed it first. */
-export async function closeChallenge(context: Context, em: EntityManager, id: string): Promise<boolean> {
-  const spentAt = context.clock.now();
-  return (await em.nativeUpdate(TwoStepChallenge, { id, spentAt: null }, { spentAt })) === 1;
-}
-
-/** Reopens a challenge after a wrong code, in the transaction that closed it. */
-export async function reopenChallenge(em: EntityManager, id: string): Promise<void> {
-  await em.nativeUpdate(TwoStepChallenge, { id }, { spentAt: null });
-}
-
 /**
  * Saves the challenge that a passkey has to sign.
  * @returns false if the sign-in is no longer open.

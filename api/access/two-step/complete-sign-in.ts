@@ -6,15 +6,10 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession, type SessionTokens } from "#api/access/sessions/open-session.ts";
-import {
-  findSignInChallenge,
-  savePasskeyChallenge,
-  reopenChallenge,
-  closeChallenge,
-  countAttempt,
-} from "./challenges.ts";
+import { findSignInChallenge, savePasskeyChallenge, countAttempt } from "./challenges.ts";
 import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
 import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
+import { TwoStepChallenge } from "./two-step-methods.entity.ts";
 
 /** Outcome of the second step. After `wrong`, the challenge stays open for another attempt. */
 export type SecondStepOutcome =
@@ -43,26 +38,28 @@ export async function completeSignIn(
 
   let outcome: SecondStepOutcome = ended;
   await limitGuesses(context, signInChallenge.user.id, async () => {
-    const attempt = await countAttempt(context, secret, passkey !== undefined);
+    const attempt = await countAttempt(context, secret, Boolean(passkey));
     // An attempt on a closed challenge is not a wrong guess.
     if (!attempt) return true;
     outcome = await inTransaction(context, async (em): Promise<SecondStepOutcome> => {
       const user = await em.findOne(User, signInChallenge.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!user?.twoStepSince || user.archivedAt || !user.emailConfirmedAt) return ended;
       // A concurrent attempt held the row lock until now. If it succeeded, this one must not use up a code.
-      if (!(await closeChallenge(context, em, signInChallenge.id))) return ended;
-      const isRight =
-        passkey === undefined
-          ? await verifySecondFactor(context, em, user, code ?? "")
-          : await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge });
-      if (isRight) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
-      await reopenChallenge(em, signInChallenge.id);
+      const open = { id: signInChallenge.id, spentAt: null };
+      if ((await em.count(TwoStepChallenge, open)) === 0) return ended;
+      const isRight = passkey
+        ? await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge })
+        : await verifySecondFactor(context, em, user, code ?? "");
+      if (isRight) {
+        await em.nativeUpdate(TwoStepChallenge, open, { spentAt: context.clock.now() });
+        return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
+      }
       reportSecurityEvent(context, {
         type: "sign-in.failed",
         userId: user.id,
         detail: { client: clientId, reason: "wrong-code" },
       });
-      return { kind: "wrong", message: passkey === undefined ? WRONG_CODE : WRONG_PASSKEY };
+      return { kind: "wrong", message: passkey ? WRONG_PASSKEY : WRONG_CODE };
     });
     return outcome.kind !== "wrong";
   }).catch((error: unknown) => {

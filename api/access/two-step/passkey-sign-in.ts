@@ -13,10 +13,8 @@ import { CHALLENGE_LIFETIME_MS } from "./challenges.ts";
 import { createPasskeyRequestForAnyone, findPasskey, readSignedChallenge, verifyPasskeyResponse } from "./passkeys.ts";
 import { TwoStepChallenge } from "./two-step-methods.entity.ts";
 
-/** Outcome of a sign-in with a passkey alone. */
-export type PasskeySignInOutcome = { kind: "signed-in"; tokens: SessionTokens } | { kind: "refused"; message: string };
-
-const REFUSED =
+/** Message for a refused sign-in with a passkey alone. */
+export const PASSKEY_REFUSED =
   "We couldn't sign you in with that passkey. Try again, or sign in with your password. The passkey must be one that you added to your account here.";
 
 /** What the challenges of this purpose are sealed for. */
@@ -38,15 +36,15 @@ export async function beginSignInWithPasskey(context: Context): Promise<string> 
  * Signs in with a passkey alone: the device has checked the owner's fingerprint, face or PIN, so it counts as both steps.
  * A challenge is valid for 5 minutes and opens one session.
  * @param answer the browser's response to the options of {@link beginSignInWithPasskey}, as WebAuthn JSON
+ * @returns null if the passkey is refused.
  * @throws AppError RATE_LIMITED after 60 refused attempts in a minute from one IP address
  */
-export function signInWithPasskey(context: Context, answer: string, clientId: ClientId): Promise<PasskeySignInOutcome> {
+export function signInWithPasskey(context: Context, answer: string, clientId: ClientId): Promise<SessionTokens | null> {
   const address = toRateLimitAddress(context.origin.ip);
   return limitAttempts(context, [["passwordByAddress", address]], async (countTry) => {
     const tokens = await openSessionWithPasskey(context, answer, clientId);
-    if (tokens) return { kind: "signed-in", tokens };
-    countTry();
-    return { kind: "refused", message: REFUSED };
+    if (!tokens) countTry();
+    return tokens;
   });
 }
 

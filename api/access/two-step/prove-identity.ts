@@ -1,4 +1,4 @@
-import type { IdentityProofValues, ProveIdentityValues } from "#schema/account.ts";
+import type { ProveIdentityValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
@@ -20,29 +20,6 @@ export async function recordProof(
   await em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { provedAt: clock.now() });
 }
 
-/**
- * Runs `change` on the caller's account after they proved their identity with the password and, if two-step sign-in is
- * on, a code or a passkey. Runs in one transaction with the user's row locked, and records the proof for the session.
- * @throws AppError BAD_USER_INPUT under `password`, `code` or `passkey`; RATE_LIMITED; UNAUTHENTICATED.
- */
-export async function changeWithProof<Result>(
-  context: Context,
-  proof: IdentityProofValues,
-  change: (em: EntityManager, user: User) => Promise<Result>,
-): Promise<Result> {
-  return verifyProof(context, proof, { needsPassword: true }, change);
-}
-
-/**
- * Records that the caller proved their identity in this session, which lasts 10 minutes (decision 0059). Accounts with
- * two-step sign-in need a code or a passkey; the password alone isn't enough. Other accounts need the password.
- * @throws AppError BAD_USER_INPUT under `password`, `code` or `passkey`; RATE_LIMITED after 5 wrong passwords a minute
- * or 10 wrong codes an hour; FORBIDDEN for personal access tokens; UNAUTHENTICATED.
- */
-export async function proveIdentity(context: Context, proof: ProveIdentityValues): Promise<void> {
-  await verifyProof(context, proof, { needsPassword: false }, async () => {});
-}
-
 /** Records as a security event whether the caller proved their identity. */
 export function reportProof(
   context: Context,
@@ -52,11 +29,17 @@ export function reportProof(
   reportSecurityEvent(context, { type, userId: context.actor?.userId ?? null, detail: { method } });
 }
 
-async function verifyProof<Result>(
+/**
+ * Runs `change` on the caller's account after they proved their identity with the password and, if two-step sign-in is
+ * on, a code or a passkey. Runs in one transaction with the user's row locked, and records the proof for the session.
+ * @param options.needsPassword false if a code or a passkey is enough for an account with two-step sign-in
+ * @throws AppError BAD_USER_INPUT under `password`, `code` or `passkey`; RATE_LIMITED; UNAUTHENTICATED.
+ */
+export async function changeWithProof<Result>(
   context: Context,
   proof: ProveIdentityValues,
-  { needsPassword }: { needsPassword: boolean },
   change: (em: EntityManager, user: User) => Promise<Result>,
+  { needsPassword = true } = {},
 ): Promise<Result> {
   const { userId, sessionId } = requireSession(context);
   const owner = await context.em.fork().findOneOrFail(User, userId, { populate: ["passwordHash"] });
@@ -71,8 +54,10 @@ async function verifyProof<Result>(
     if (!(await verifyExistingPassword(context, owner, password)))
       throw refuse({ password: ["Your password is incorrect."] });
   }
+  // Nobody has guessed a code, so this doesn't count as a wrong one, of which ten lock the account's second step.
+  if (owner.twoStepSince && !proof.code && !passkey) throw refuse({ code: ["Code is required."] });
 
-  const challenge = passkey === undefined ? null : await consumeSessionChallenge(context, sessionId, "prove-identity");
+  const challenge = passkey ? await consumeSessionChallenge(context, sessionId, "prove-identity") : null;
   let result: Result | undefined;
   const proveAndChange = () =>
     inTransaction(context, async (em) => {
@@ -81,10 +66,9 @@ async function verifyProof<Result>(
       // A concurrent change turned two-step sign-in off, so nothing has been verified.
       if (!user.twoStepSince && !password) throw new AppError("CONFLICT");
       if (user.twoStepSince) {
-        const isRight =
-          passkey === undefined
-            ? await verifySecondFactor(context, em, user, proof.code ?? "")
-            : await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge });
+        const isRight = passkey
+          ? await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge })
+          : await verifySecondFactor(context, em, user, proof.code ?? "");
         if (!isRight) return false;
       }
       await recordProof(context, em, sessionId);
@@ -95,8 +79,18 @@ async function verifyProof<Result>(
     reportProof(context, "step-up.succeeded", method);
     return result as Result;
   }
-  if (passkey !== undefined) throw refuse({ passkey: ["We couldn't verify that passkey. Try again."] });
-  throw refuse({ code: [proof.code ? WRONG_CODE : "Code is required."] });
+  if (passkey) throw refuse({ passkey: ["We couldn't verify that passkey. Try again."] });
+  throw refuse({ code: [WRONG_CODE] });
+}
+
+/**
+ * Records that the caller proved their identity in this session, which lasts 10 minutes (decision 0059). Accounts with
+ * two-step sign-in need a code or a passkey; the password alone isn't enough. Other accounts need the password.
+ * @throws AppError BAD_USER_INPUT under `password`, `code` or `passkey`; RATE_LIMITED after 5 wrong passwords a minute
+ * or 10 wrong codes an hour; FORBIDDEN for personal access tokens; UNAUTHENTICATED.
+ */
+export async function proveIdentity(context: Context, proof: ProveIdentityValues): Promise<void> {
+  await changeWithProof(context, proof, async () => {}, { needsPassword: false });
 }
 
 /**

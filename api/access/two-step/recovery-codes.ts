@@ -10,7 +10,7 @@ import { joinCode } from "./totp.ts";
 import { RecoveryCode } from "./two-step-methods.entity.ts";
 
 /** Number of recovery codes in a set. */
-export const RECOVERY_CODE_COUNT = 10;
+const RECOVERY_CODE_COUNT = 10;
 
 // Crockford's base32, as in licence codes: it has no characters that look alike on paper.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -7,7 +7,6 @@ import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 
-/** A passkey or security key used as the second step of a sign-in. */
 @VisibleTo("anySession")
 @ObjectType({ description: "A passkey or security key used as the second step of a sign-in." })
 @Entity({ tableName: "passkeys" })

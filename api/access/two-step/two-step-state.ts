@@ -5,7 +5,6 @@ import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { countRecoveryCodes } from "./recovery-codes.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 
-/** Two-step methods that an account has set up. Recovery codes are always available in addition. */
 export const TwoStepMethods = createType(
   "TwoStepMethods",
   "everyone",

@@ -28,7 +28,7 @@ import {
   turnOffTwoStep,
 } from "./change-methods.ts";
 import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
-import { beginSignInWithPasskey, signInWithPasskey } from "./passkey-sign-in.ts";
+import { beginSignInWithPasskey, PASSKEY_REFUSED, signInWithPasskey } from "./passkey-sign-in.ts";
 import { beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
@@ -144,10 +144,10 @@ export class TwoStepResolver {
     @CheckedArg("input", PasskeySignInInput) input: InferType<typeof passkeySignInRules>,
     @Ctx() context: Context,
   ): Promise<SignInResult> {
-    const outcome = await signInWithPasskey(context, input.passkey, "portal");
-    return outcome.kind === "signed-in"
-      ? createSignInResult({ session: deliverTokens(context, outcome.tokens) })
-      : createSignInResult({ problem: "INVALID", message: outcome.message });
+    const tokens = await signInWithPasskey(context, input.passkey, "portal");
+    return tokens
+      ? createSignInResult({ session: deliverTokens(context, tokens) })
+      : createSignInResult({ problem: "INVALID", message: PASSKEY_REFUSED });
   }
 
   @Allow("anySession", { scope: "session" })

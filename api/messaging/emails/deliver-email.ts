@@ -102,25 +102,23 @@ const BATCH_SIZE = 1_000;
 export const purgeEmails = defineDestructiveSweep({
   name: "purge-mails",
   everySeconds: DAY / SECOND,
-  run: purgeOldEmails,
+  async run({ pool }, now) {
+    const { rows } = await pool.query<{ count: number }>(
+      `with old as materialized (
+         (select id, dedupe_key is not null as is_announcement from mails
+           where "to" <> '' and created_at < $1::timestamptz - interval '${KEPT_DAYS} days'
+           order by created_at limit ${BATCH_SIZE})
+         union
+         (select id, false from mails
+           where erase_when_delivered and created_at < $1::timestamptz - interval '${KEPT_DAYS_FOR_ERASED_USERS} days'
+           limit ${BATCH_SIZE})),
+       emptied as (
+         update mails m set "to" = '', reply_to = null, subject = '', text = '', html = '', attachment = null, last_error = null
+           from old where m.id = old.id and old.is_announcement),
+       gone as (delete from mails m using old where m.id = old.id and not old.is_announcement)
+       select count(*)::int as count from old`,
+      [now],
+    );
+    return rows[0]?.count ?? 0;
+  },
 });
-
-async function purgeOldEmails({ pool }: Context, now: Date): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    `with old as materialized (
-       (select id, dedupe_key is not null as is_announcement from mails
-         where "to" <> '' and created_at < $1::timestamptz - interval '${KEPT_DAYS} days'
-         order by created_at limit ${BATCH_SIZE})
-       union
-       (select id, false from mails
-         where erase_when_delivered and created_at < $1::timestamptz - interval '${KEPT_DAYS_FOR_ERASED_USERS} days'
-         limit ${BATCH_SIZE})),
-     emptied as (
-       update mails m set "to" = '', reply_to = null, subject = '', text = '', html = '', attachment = null, last_error = null
-         from old where m.id = old.id and old.is_announcement),
-     gone as (delete from mails m using old where m.id = old.id and not old.is_announcement)
-     select count(*)::int as count from old`,
-    [now],
-  );
-  return rows[0]?.count ?? 0;
-}

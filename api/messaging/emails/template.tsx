@@ -270,5 +270,6 @@ export function Support() {
  * so a name that looks like a link is left out to prevent advertising through our emails.
  */
 export function Hello({ firstName }: { firstName: string }) {
-  return <Paragraph>{/[/:@\\]|\p{L}\.\p{L}{2}/u.test(firstName) ? "Hello," : `Hello ${firstName},`}</Paragraph>;
+  const looksLikeLink = /[/:@\\]|[\p{L}\p{N}]\.\p{L}{2}/u.test(firstName);
+  return <Paragraph>{looksLikeLink ? "Hello," : `Hello ${firstName},`}</Paragraph>;
 }

@@ -172,10 +172,13 @@ function createAddressfinder({ apiKey, url }: AddressProviderSettings): AddressP
   };
 }
 
-/** Converts the capital letters used by Addressfinder to title case: `EAGLE STREET` → `Eagle Street`. */
+/** Converts the capital letters used by Addressfinder to title case: `EAGLE STREET` → `Eagle Street`, `O'CONNOR` → `O'Connor`. */
 function toTitleCase(text: string): string {
   if (text !== text.toUpperCase()) return text;
-  return text.toLowerCase().replace(/(^|[\s-])\p{L}/gu, (start) => start.toUpperCase());
+  return text
+    .toLowerCase()
+    .replace(/(^|[\s-])\p{L}/gu, (start) => start.toUpperCase())
+    .replace(/\b(Mc|[DO]['’])(\p{L})/gu, (_, start: string, next: string) => start + next.toUpperCase());
 }
 
 interface Component {

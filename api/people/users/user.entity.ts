@@ -25,7 +25,6 @@ import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { type EntityManager, getRow, lockRow, query } from "#api/platform/database/database.ts";
 
-/** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
 @VisibleTo("signedIn", { readThrough: "Query.user" })
 @ObjectType({ description: "A user who can sign in: a customer (type 1 or 2) or an admin (type 3)." })
 @Entity({ tableName: "users" })

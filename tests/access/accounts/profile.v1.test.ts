@@ -76,22 +76,16 @@ describe("updating a profile", () => {
       emailChangeHandle: other.id,
       confirmationHandle: other.id,
     };
+    const load = async () => {
+      const sql = "select to_jsonb(u) - '{first_name,search,revision}'::text[] as row from users u where id = any($1)";
+      return (await app.services.pool.query(`${sql} order by id`, [[user.id, other.id]])).rows;
+    };
+    const token = await signInAs(app, user);
+    const before = await load();
     const body = toProfile(user, { ...forbidden, firstName: "Mallory" });
-    expect(await updateProfile(await signInAs(app, user), body)).toMatchObject({ status: 200, json: false });
-    const after = await loadUser(user);
-    expect(after).toMatchObject({
-      firstName: "Mallory",
-      memberType: 1,
-      annualDeactivationLimit: 3,
-      hasCompletedTrial: false,
-      archivedAt: null,
-      signInEmail: user.signInEmail,
-      pendingEmail: null,
-      emailChangeHandle: null,
-      confirmationHandle: user.confirmationHandle,
-    });
-    expect(after.emailConfirmedAt).not.toBeNull();
-    expect((await loadUser(other)).firstName).toBe("Ada");
+    expect(await updateProfile(token, body)).toMatchObject({ status: 200, json: false });
+    expect([(await loadUser(user)).firstName, (await loadUser(other)).firstName]).toEqual(["Mallory", "Ada"]);
+    expect(await load()).toEqual(before);
   });
 
   test("clears optional text that is null or missing and leaves missing checkboxes unchanged", async () => {

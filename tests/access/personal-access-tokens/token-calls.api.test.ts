@@ -113,16 +113,9 @@ describe("a token", () => {
     expect(await works(token)).toBe(true);
   });
 
-  test("records an IPv4 address in one spelling on a socket for both families, too", async () => {
+  test("records its last use with the IP address at most once a minute, without waiting for its row", async () => {
     const user = await createUser(app);
     const { secret, token } = await createToken(app, user);
-    const call = { url: `/v1/core/accounts/${user.id}/profile`, headers: { authorization: `Bearer ${secret}` } };
-    await app.app.inject({ ...call, remoteAddress: "::ffff:203.0.113.7" });
-    expect((await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedIp).toBe("203.0.113.7");
-  });
-
-  test("records its last use with the IP address at most once a minute, without waiting for its row", async () => {
-    const { secret, token } = await createToken(app, await createUser(app));
     const lastUse = async () => (await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedAt?.getTime();
     const first = app.clock.now().getTime();
     await Promise.all(Array.from({ length: 5 }, () => me(secret)));
@@ -133,8 +126,11 @@ describe("a token", () => {
     await me(secret);
     expect(await lastUse()).toBe(noted);
     advanceClock(11_000);
-    await me(secret);
+    // A socket for both families writes IPv4 addresses as IPv6.
+    const call = { url: `/v1/core/accounts/${user.id}/profile`, headers: { authorization: `Bearer ${secret}` } };
+    await app.app.inject({ ...call, remoteAddress: "::ffff:203.0.113.7" });
     expect(await lastUse()).toBeGreaterThan(noted ?? 0);
+    expect((await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedIp).toBe("203.0.113.7");
     app.clock.setOffset(0);
     await em().transactional(async (held) => {
       await held.execute("select from personal_access_tokens where id = ? for update", [token.id]);

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
-import { addAuthenticator, createAppCode, createTwoStepUser, signInWithCode } from "#tests/factories/two-step.ts";
+import {
+  addAuthenticator,
+  advanceToNextCode,
+  createAppCode,
+  createTwoStepUser,
+  signInWithCode,
+} from "#tests/factories/two-step.ts";
 import { buildRegistration, createUser, expireProof, signInAs, testPassword } from "#tests/factories/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -51,6 +57,16 @@ test("refuses a wrong password or code as a proof, and limits attempts to fewer 
       "STEP_UP_REQUIRED",
     );
   }
+});
+
+test("doesn't count a right password without a code as a wrong code", async () => {
+  const { user, token, secret } = await createTwoStepUser(app);
+  const prove = (body: object) => app.rest("POST", "/v1/core/auth/prove", { body, token });
+  for (let n = 0; n < 11; n++)
+    expect((await prove({ password: testPassword })).json).toEqual({ code: ["Code is required."] });
+  expect((await prove({ code: createAppCode(app, secret) })).status).toBe(200);
+  advanceToNextCode(app);
+  expect((await tryCode(user, createAppCode(app, secret))).status).toBe(200);
 });
 
 test("counts the emails of a registration under its handle, even if that is written in capitals", async () => {

@@ -58,6 +58,7 @@ test("ends everything but this session, and only a new password signs in again",
   expect(data.secureMyAccount.sessionsEnded).toBeGreaterThanOrEqual(1);
   expect([await works(thief), await works(program), await works(own)]).toEqual([false, false, true]);
   expect(await signIn(user)).toBe(false);
+  expect((await listEmailsTo(app, user.email))[0]?.text).toContain("your old password no longer works");
   const password = "Quite-different-81";
   expect((await reset(await findEmailedSecret(app, user.email), password)).status).toBe(200);
   expect(await signIn(user, password)).toBe(true);

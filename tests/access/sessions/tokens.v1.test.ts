@@ -26,12 +26,6 @@ describe("signing in", () => {
     expect(jwt.decode(json.access_token)).toMatchObject({ id: user.id, sub: user.email, rol: "corporate" });
   });
 
-  test("finds an account by every spelling of its domain", async () => {
-    await createUser(app, { email: "ada@xn--bcher-kva.example" });
-    for (const name of ["Ada@Bücher.example", "ada@xn--bcher-kva.example"])
-      expect((await signIn(name)).status, name).toBe(200);
-  });
-
   test("returns identical responses to a wrong password for every kind of address", async () => {
     const mutation =
       "mutation ($input: SignInInput!) { signIn(input: $input) { problem message confirmationHandle session { expiresIn } } }";
@@ -118,30 +112,21 @@ test("an access token stops working on the next request after the session ends, 
 describe("refresh token", () => {
   const signInFresh = async () => (await signIn((await createUser(app)).email)).json;
 
-  test("is exchanged for a new token, and for the same new token again within the grace period", async () => {
+  test("is exchanged for one that only the server can compute, and again for the same within the grace period", async () => {
     const { refresh_token: first } = await signInFresh();
     const second = (await refresh(first)).json.refresh_token;
     expect(second).not.toBe(first);
-    expect((await refresh(first)).json.refresh_token).toBe(second);
-    expect((await refresh(second)).status).toBe(200);
-  });
-
-  test("can't be computed from an earlier token of the session", async () => {
-    const first = (await signIn((await createUser(app)).email)).json.refresh_token;
-    const second = (await refresh(first)).json.refresh_token;
     for (const purpose of ["refresh successor", "refresh successors"])
       expect(second).not.toBe(createHmac("sha256", first).update(purpose).digest("base64url"));
-  });
-
-  test("gets the same successor again although the keys were rotated in between", async () => {
+    expect((await refresh(first)).json.refresh_token).toBe(second);
+    // Also after the keys were rotated.
     const services = app.services as { keys: SigningKeys };
     const { keys } = services;
-    const first = (await signIn((await createUser(app)).email)).json.refresh_token;
-    const second = (await refresh(first)).json.refresh_token;
     const jwks = keys.all.map(({ kid, privateKey }) => ({ ...privateKey.export({ format: "jwk" }), kid }));
     services.keys = toSigningKeys([generateSigningJwk(), ...jwks]);
     whenDone(() => void (services.keys = keys));
     expect((await refresh(first)).json.refresh_token).toBe(second);
+    expect((await refresh(second)).status).toBe(200);
   });
 
   test("ends the session if it is reused after the grace period", async () => {

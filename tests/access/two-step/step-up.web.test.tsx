@@ -93,46 +93,26 @@ test("requires a code if two-step sign-in is on", async () => {
   expect(requests.find(({ operation }) => operation === "ProveIdentity")?.variables).toEqual({ code: "123456" });
 });
 
-test("accepts a passkey instead of a code", async () => {
-  webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
-  const { user, onCreated, dialog, requests } = await submitToken(on);
-  await user.click(await within(dialog).findByRole("button", { name: "Use a passkey instead" }));
+test.each([
+  ["instead of a code", on, "Use a passkey instead"],
+  ["first if there is no authenticator app", { ...on, appAddedAt: null }, "Use passkey"],
+])("accepts a passkey %s, and asks for it once while the browser's prompt is open", async (_when, state, name) => {
+  const { promise, resolve } = Promise.withResolvers<object>();
+  webauthn.startAuthentication.mockReturnValue(promise);
+  const { user, onCreated, dialog, requests } = await submitToken(state);
+  const button = await within(dialog).findByRole("button", { name });
+  if (!state.appAddedAt) {
+    await waitFor(() => expect(document.activeElement).toBe(button));
+    expect(within(dialog).getByRole("textbox", { name: "Recovery code" })).toBeTruthy();
+  }
+  await user.dblClick(button);
+  await waitFor(() => expect(button.getAttribute("aria-busy")).toBe("true"));
+  resolve({ id: "key-1" });
   await waitFor(() => expect(onCreated).toHaveBeenCalled());
+  expect(requests.filter(({ operation }) => operation === "BeginPasskeyProof")).toHaveLength(1);
   expect(requests.find(({ operation }) => operation === "ProveIdentity")?.variables).toEqual({
     passkey: '{"id":"key-1"}',
   });
-});
-
-test("asks for the passkey once while the browser's prompt is open", async () => {
-  for (const [twoStepSignIn, name] of [
-    [on, "Use a passkey instead"],
-    [{ ...on, appAddedAt: null }, "Use passkey"],
-  ] as const) {
-    let answer: (response: object) => void = () => {};
-    webauthn.startAuthentication.mockReturnValue(
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-    );
-    const { user, onCreated, dialog, requests, unmount } = await submitToken(twoStepSignIn);
-    const button = await within(dialog).findByRole("button", { name });
-    await user.dblClick(button);
-    await waitFor(() => expect(button.getAttribute("aria-busy")).toBe("true"));
-    answer({ id: "key-1" });
-    await waitFor(() => expect(onCreated).toHaveBeenCalled());
-    expect(requests.filter(({ operation }) => operation === "BeginPasskeyProof")).toHaveLength(1);
-    unmount();
-  }
-});
-
-test("starts with the passkey if there is no authenticator app", async () => {
-  webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
-  const { user, onCreated, dialog } = await submitToken({ ...on, appAddedAt: null });
-  const button = await within(dialog).findByRole("button", { name: "Use passkey" });
-  await waitFor(() => expect(document.activeElement).toBe(button));
-  expect(within(dialog).getByRole("textbox", { name: "Recovery code" })).toBeTruthy();
-  await user.click(button);
-  await waitFor(() => expect(onCreated).toHaveBeenCalled());
 });
 
 test("shows the error where a page has no dialog", async () => {

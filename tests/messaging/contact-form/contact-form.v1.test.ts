@@ -45,13 +45,6 @@ test("links the stored copy to the signed-in user", async () => {
   expect((await findStoredCopy(values.email))?.user?.id).toBe(user.id);
 });
 
-test("sends a message through GraphQL", async () => {
-  const input = message({ secondsTaken: 40, website: "" });
-  const { data } = await app.graphql("sendContactMessage { message }", { input });
-  expect(data.sendContactMessage.message).toBe(confirmation);
-  expect(await findEmailFrom(input.email)).toBeTruthy();
-});
-
 test("returns the rules' messages by field and sends nothing", async () => {
   const values = message({ name: "A", message: ["a"] });
   expect(await send(values)).toMatchObject({

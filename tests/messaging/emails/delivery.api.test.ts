@@ -213,18 +213,18 @@ test("sends a notification with the same key only once", async () => {
   expect(rows).toHaveLength(1);
 });
 
-test.each([
-  "victim@example.com\r\nBcc: all@example.com",
-  "one@example.com, two@example.com",
-  "One <one@example.com>",
-  "no-domain",
-  "",
-])("rejects an address that isn't a single bare address: %j", async (to) => {
+test("rejects an address that isn't a single bare address", async () => {
   const services = await open(null);
-  await expect(sendEmail(services, services.orm.em.fork(), confirmation({ to }))).rejects.toThrow(
-    "single bare address",
-  );
-  await expect(sendEmail(services, services.orm.em.fork(), confirmation({ replyTo: to }))).rejects.toThrow();
+  const em = services.orm.em.fork();
+  for (const address of [
+    "victim@example.com\r\nBcc: all@example.com",
+    "one@example.com, two@example.com",
+    "One <one@example.com>",
+    "no-domain",
+    "",
+  ])
+    for (const changes of [{ to: address }, { replyTo: address }])
+      await expect(sendEmail(services, em, confirmation(changes))).rejects.toThrow("single bare address");
 });
 
 test("never creates a header from a line break in a name", async () => {

@@ -88,7 +88,7 @@ test("escapes user input", () => {
 });
 
 test("greets by first name, unless it looks like a link", () => {
-  for (const firstName of ["Visit evil.example now", "https://evil.example", "me@evil.example", "a/b"]) {
+  for (const firstName of ["Visit evil.example now", "evil24.com", "https://evil.example", "me@evil.example", "a/b"]) {
     const { html } = renderSample(site, confirmEmail, { firstName });
     expect(html).not.toContain("evil");
     expect(html).toContain("Hello,");

@@ -119,7 +119,9 @@ test("Addressfinder is not called for other countries or fewer than two characte
   expect(service.requests).toEqual([]);
 });
 
-test("Addressfinder returns no parts for an unknown id", async () => {
+test("Addressfinder's capitals become names, and an unknown id has no parts", async () => {
+  answer = () => ({ json: { ...(addressfinder.metadata as object), street_name: "MCKAY", locality_name: "O'CONNOR" } });
+  expect(await find("27a38c36")).toMatchObject({ streetName: "McKay Street", city: "O'Connor" });
   answer = () => ({ json: { success: false } });
   for (const id of ["unknown", "x".repeat(500)]) expect(await find(id)).toBeNull();
 });

@@ -85,15 +85,18 @@ test("sends a confirmed new address and its return, and not the request", async 
   expect(await getEventsOf(undo)).toEqual(changed);
 });
 
-test("sends the new address of a registration, and its removal", async () => {
+test("sends the new address of a registration, also one that is taken, and its removal", async () => {
   const { register, changeUnconfirmedEmail } = createAccountCalls(app);
   const { email } = await createUser(app);
   const { json: handle } = await register(buildRegistration({ email }));
-  const change = () => getEventsOf(() => changeUnconfirmedEmail(handle, freshEmail()));
+  const change = (to = freshEmail()) => getEventsOf(() => changeUnconfirmedEmail(handle, to));
   const [created] = await change();
   expect(created).toEqual({ type: "user.created", data: { userId: expect.any(String) } });
   const userId = created?.data.userId;
   expect(await change()).toEqual([{ type: "user.changed", data: { userId, fields: ["email"] } }]);
+  // It isn't a user while another account has its address.
+  expect(await change(email)).toEqual([{ type: "user.erased", data: { userId } }]);
+  expect(await change()).toEqual([{ type: "user.created", data: { userId } }]);
   app.clock.setOffset(8 * DAY);
   const ended = await getEventsOf(() => runSweep(app.services, closeUnconfirmed));
   expect(ended).toContainEqual({ type: "user.erased", data: { userId } });

@@ -12,6 +12,8 @@ import {
 interface AlreadyRegisteredData {
   /** Until when nobody else can use the address, if the account has another one since; otherwise null. */
   readonly reservedUntil: Date | null;
+  /** True if the account is archived, so that nobody can sign in to it. */
+  readonly isArchived: boolean;
   /** Set when another account requested the address; absent for a registration. */
   readonly wantedBy?: "other-account";
 }
@@ -23,24 +25,34 @@ interface AlreadyRegisteredData {
  */
 export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
   name: "already-registered",
-  sample: () => ({ reservedUntil: null }),
+  sample: () => ({ reservedUntil: null, isArchived: false }),
   subject: () => `You already have an account at ${brand.name}`,
   preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
   heading: () => "You already have an account",
-  body: ({ reservedUntil, wantedBy }, { publicUrl, dateTime }) => (
+  body: ({ reservedUntil, isArchived, wantedBy }, { publicUrl, dateTime }) => (
     <>
       <Paragraph>
         Someone, probably you, tried to {describeAttempt(wantedBy)} this email address.{" "}
         {reservedUntil
           ? `Your account has a new address, so sign in with that one. Nobody else can use this one until ${dateTime(reservedUntil)}.`
-          : "You already have an account with this address, so nothing has changed. You can sign in as usual."}
+          : "You already have an account with this address, so nothing has changed."}{" "}
+        {!reservedUntil && !isArchived && "You can sign in as usual."}
       </Paragraph>
+      {isArchived && (
+        <Paragraph>
+          Your account isn't active, so you can't sign in. To use it again, email <Support />
+        </Paragraph>
+      )}
       {reservedUntil ? (
         <Paragraph>If you didn't change the address, undo that with the link in our email about the change.</Paragraph>
       ) : null}
-      <Button href={`${publicUrl}/login`}>Sign in</Button>
-      <LinkInFull href={`${publicUrl}/login`} />
-      {!wantedBy && !reservedUntil ? (
+      {!isArchived && (
+        <>
+          <Button href={`${publicUrl}/login`}>Sign in</Button>
+          <LinkInFull href={`${publicUrl}/login`} />
+        </>
+      )}
+      {!wantedBy && !reservedUntil && !isArchived ? (
         <Paragraph>
           Forgot your password? <TextLink href={`${publicUrl}/forgot-password/`}>Reset your password</TextLink>
         </Paragraph>

@@ -17,7 +17,7 @@ export const recoveryCodeUsed = defineEmail({
   body: ({ at, codesLeft, browser, ip }, { publicUrl, dateTime }) => (
     <>
       <Paragraph>
-        One of your recovery codes was used as the second step of a sign-in. It can't be used again.{" "}
+        One of your recovery codes was used instead of your authenticator app or a passkey. It can't be used again.{" "}
         {formatCodesLeft(codesLeft)}
       </Paragraph>
       <Facts
