@@ -146,7 +146,8 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
   user.signInEmail = signInEmail;
   user.pendingEmail = null;
   const isReturn = await cancelUndoLinksSince(em, user.id, signInEmail);
-  const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);
+  // Staff may have mistyped the address of an account that nobody has signed in to, so a stranger may receive its emails.
+  const undoLink = isReturn || !user.firstSignedInAt ? null : createUndoLink(context, em, user, oldEmail);
   await em.flush();
   if (ownsOldEmail)
     await sendEmail(context, em, {
