@@ -44,7 +44,7 @@ export const factTypes: Readonly<Record<keyof AttentionFacts, string>> = {
 };
 
 /** Query for one list and the text of its rows. `$1` is the current time. */
-export interface AttentionList {
+interface AttentionList {
   /** Staff roles, besides owners, that see the list; all that work with customers by default. */
   readonly roles?: readonly StaffRole[];
   /** SQL: the tables of the list. Counts and rows use the same SQL, so they agree. */

@@ -1,7 +1,13 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/dashboard.ts";
+import {
+  dashboardFilterRules,
+  type DashboardListName,
+  dashboardLists,
+  dashboardPeriods,
+  dashboardRules,
+} from "#schema/dashboard.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -71,9 +77,7 @@ const daysDescription = `Length of the period in days: ${dashboardPeriods.map(({
 /** Query cost of a list. The slowest list, `devices-seen`, takes 50 ms. */
 const LIST_COST = 500;
 
-const filterRules = dashboardListRules.omit(["list", "days"]);
-
-const DashboardFilter = createInput("DashboardFilter", filterRules, {
+const DashboardFilter = createInput("DashboardFilter", dashboardFilterRules, {
   description: "Search of a dashboard list.",
   fields: {
     only: "Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by.",
@@ -141,12 +145,12 @@ export class DashboardResolver {
     complexity: createPageCost(LIST_COST),
   })
   async dashboardList(
-    @Arg("list", enumType(dashboardLists), { description: "The list." }) list: string,
+    @Arg("list", enumType(dashboardLists), { description: "The list." }) list: DashboardListName,
     @Arg("days", () => Int, { description: daysDescription }) days: number,
-    @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof filterRules>,
+    @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof dashboardFilterRules>,
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<DashboardPage> {
-    return listDashboard(context, { list, days, ...filter, ...toRowRange(page) });
+    return listDashboard(context, { list, ...check(dashboardRules, { days }), ...filter, ...toRowRange(page) });
   }
 }
