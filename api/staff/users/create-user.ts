@@ -2,13 +2,13 @@ import { type CreateUserValues, MemberType, userFields } from "#schema/user.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
-import { inUniqueTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
-import { isAddressTaken } from "#api/access/registration/email-changes.ts";
+import { findReservedUntil, isAddressTaken, UNDO_DAYS } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -23,9 +23,19 @@ export function buildEmailTakenError(): AppError {
 }
 
 /**
+ * Checks that staff may give an account an address.
+ * @throws AppError BAD_USER_INPUT under `email` if another account has the address, or had it within the last 7 days
+ */
+export async function rejectTakenAddress(em: EntityManager, address: string, exceptUserId?: string): Promise<void> {
+  if (!(await isAddressTaken(em, address, exceptUserId))) return;
+  if (!(await findReservedUntil(em, address))) throw buildEmailTakenError();
+  throw badInput({ email: [`Another account had this email address and can take it back for ${UNDO_DAYS} days.`] });
+}
+
+/**
  * Creates an active, confirmed account and emails its user a link to choose a password, which works for 7 days.
  * Until then nobody knows a password of the account.
- * @throws AppError BAD_USER_INPUT under `email` if the address has an account; UNAVAILABLE if too many passwords are
+ * @throws AppError BAD_USER_INPUT as {@link rejectTakenAddress} does; UNAVAILABLE if too many passwords are
  * waiting to be hashed; FORBIDDEN if an admin who isn't an owner creates an admin.
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
@@ -39,7 +49,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
   const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
   // Another request created an account with this address at the same moment.
   return inUniqueTransaction(context, buildEmailTakenError, async (em) => {
-    if (await isAddressTaken(em, signInEmail)) throw buildEmailTakenError();
+    await rejectTakenAddress(em, signInEmail);
     const user = em.create(User, {
       ...(definedDetails as typeof details),
       staffRoles,
