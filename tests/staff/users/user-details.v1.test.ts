@@ -5,7 +5,7 @@ import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
-import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -161,6 +161,14 @@ test("the email address changes immediately, works for signing in and notifies t
   const [mail] = await listEmailsTo(app, user.email);
   for (const one of ["Our staff changed the email address", email]) expect(mail?.text).toContain(one);
   expect((await createAccountCalls(app).signIn(email)).status).toBe(200);
+});
+
+test("keeps an emailed link when only the case of the address changes", async () => {
+  const { user } = await createKnownUser();
+  await app.call("sendPasswordReset { id }", { userId: user.id }, token);
+  const resetToken = await findEmailedSecret(app, user.email);
+  await update(user.id, { email: user.email.toUpperCase() });
+  expect(await app.call("isResetTokenValid", { input: { resetToken } })).toBe(true);
 });
 
 test("rejects the address of another account and changes nothing", async () => {
