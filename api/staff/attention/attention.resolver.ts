@@ -97,9 +97,7 @@ export class AttentionResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<AttentionPage> {
-    const range = toRowRange(page);
-    const { rows, count, isCapped } = await listAttention(context, { list, ...filter, ...range });
-    return { ...buildCountedPage(rows, { ...range, total: count }), isTotalCapped: isCapped };
+    return listAttention(context, { list, ...filter, ...toRowRange(page) });
   }
 }
 
@@ -132,7 +130,10 @@ export async function countAttention(context: Context): Promise<AttentionCount[]
     text: `select ${counts.join(", ")}`,
     values: [context.clock.now()],
   });
-  return lists.map(({ value }) => toTally(value, rows[0]?.[value] ?? 0));
+  return lists.map(({ value }) => {
+    const count = rows[0]?.[value] ?? 0;
+    return { list: value, count: Math.min(count, MAX_COUNTED), isCapped: count > MAX_COUNTED };
+  });
 }
 
 /**
@@ -143,7 +144,7 @@ export async function countAttention(context: Context): Promise<AttentionCount[]
 export async function listAttention(
   context: Context,
   request: { list: AttentionListName; search?: string | undefined; offset: number; limit: number },
-): Promise<AttentionCount & { rows: AttentionRow[] }> {
+): Promise<AttentionPage> {
   const { list, search, offset, limit } = request;
   requireStaffRole(attentionQueries[list].roles ?? customerStaff, context.actor);
   const words = toWordStart(search);
@@ -161,13 +162,11 @@ export async function listAttention(
     values,
   });
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
-  return {
-    ...toTally(list, counted.rows[0]?.count ?? 0, MAX_LISTED),
-    rows: rows.flatMap((row) => {
-      const user = users.find((one) => one.id === row.userId);
-      return user ? [toItem(context, row, user)] : [];
-    }),
-  };
+  const items = rows.flatMap((row) => {
+    const user = users.find((one) => one.id === row.userId);
+    return user ? [toItem(context, row, user)] : [];
+  });
+  return buildCountedPage(items, { offset, total: counted.rows[0]?.count ?? 0, most: MAX_LISTED });
 }
 
 /** Rows of each list that a user's page shows. */
@@ -219,8 +218,4 @@ function buildCountQuery(list: AttentionListName, { narrowed = "", most = MAX_CO
   const { from, user, where } = attentionQueries[list];
   const joined = narrowed === "" ? "" : user;
   return `select count(*) from (select from ${from} ${joined} where ${where} ${narrowed} limit ${most + 1}) counted`;
-}
-
-function toTally(list: AttentionListName, count: number, most = MAX_COUNTED): AttentionCount {
-  return { list, count: Math.min(count, most), isCapped: count > most };
 }

@@ -67,8 +67,7 @@ export class SinceYesterdayResolver {
         (select count(*)::int from software_builds where published_at >= $1) as builds`,
       values: [getStartOfDay(firstDay)],
     });
-    const counts = rows[0] ?? { newCustomers: 0, payments: 0, cancellations: 0, failedPayments: 0, builds: 0 };
-    return { firstDay, ...counts };
+    return { firstDay, ...(rows[0] as Omit<SinceYesterday, "firstDay">) };
   }
 }
 

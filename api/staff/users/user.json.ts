@@ -117,7 +117,6 @@ export async function listFilteredUsersJson(
   context: Context,
   filter: UserFilterValues,
   after: string | undefined,
-  most = MAX_ROWS,
 ): Promise<FilteredUsers> {
   const { wanted, part } = toUserListRequest({
     ...filter,
@@ -125,20 +124,19 @@ export async function listFilteredUsersJson(
     after,
     fromEnd: false,
     offset: 0,
-    limit: most + 1,
+    limit: MAX_ROWS + 1,
   });
   const { text, values } = buildUserListStatement(wanted, part, columns, "planned");
   type Row = Omit<UserRowJson, "registationDate"> & { registeredMs: number };
   const found = await query<Row & { cursorKeys: string[] }>(context.em, text, values);
-  const page = found.slice(0, most);
-  const last = page.at(-1);
-  const hasMore = found.length > most && last !== undefined;
+  const page = found.slice(0, MAX_ROWS);
+  const last = found.length > MAX_ROWS ? page.at(-1) : undefined;
   return {
     rows: page.map((one) => {
       const { registeredMs, ...row } = omitSortColumns<Row>(one);
       return { ...row, registationDate: new Date(registeredMs).toISOString() };
     }),
-    total: hasMore || after ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
-    next: hasMore ? formatUserCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
+    total: last || after ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
+    next: last ? formatUserCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
   };
 }
