@@ -101,8 +101,8 @@ export class DashboardResolver {
     complexity: createReadCost(20),
     description: "Trials and how many became subscriptions.",
   })
-  async trials(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardTrials> {
-    return readTrialFigures(context, period as DashboardPeriod);
+  async trials(@Root() period: DashboardPeriod, @Ctx() context: Context): Promise<DashboardTrials> {
+    return readTrialFigures(context, period);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
@@ -110,8 +110,8 @@ export class DashboardResolver {
     complexity: createReadCost(30),
     description: "Subscriptions and their value.",
   })
-  async subscriptions(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardSubscriptions> {
-    return readSubscriptionFigures(context, period as DashboardPeriod);
+  async subscriptions(@Root() period: DashboardPeriod, @Ctx() context: Context): Promise<DashboardSubscriptions> {
+    return readSubscriptionFigures(context, period);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
@@ -119,8 +119,8 @@ export class DashboardResolver {
     complexity: createReadCost(90),
     description: "Licence checks, activations and refusals.",
   })
-  async activity(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardActivity> {
-    return readActivityFigures(context, period as DashboardPeriod);
+  async activity(@Root() period: DashboardPeriod, @Ctx() context: Context): Promise<DashboardActivity> {
+    return readActivityFigures(context, period);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
