@@ -1,5 +1,5 @@
-import { object, string } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { object } from "yup";
+import { defineList, type ValueOf } from "./closed-list.ts";
 import { line } from "./text.ts";
 
 /** Lists of items that may need attention from staff, most urgent first. The values are used in URLs. */
@@ -38,11 +38,5 @@ export const MAX_COUNTED = 1_000;
 /** Highest count that an attention list shows. */
 export const MAX_LISTED = 100_000;
 
-/** Rules for the arguments of an attention list: its name and search. */
-export const attentionListRules = object({
-  list: string<AttentionListName>()
-    .oneOf(listValues(attentionLists), "This list doesn't exist.")
-    .required("List is required.")
-    .meta({ list: () => attentionLists }),
-  search: line(200),
-});
+/** Rules for the filter of an attention list. */
+export const attentionFilterRules = object({ search: line(200) });

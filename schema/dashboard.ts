@@ -1,5 +1,5 @@
-import { object, string } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { object } from "yup";
+import { defineList, type ValueOf } from "./closed-list.ts";
 import { line, numeric } from "./text.ts";
 
 /** Periods of the dashboard in days, ending today. */
@@ -62,26 +62,15 @@ export type VersionComparison = ValueOf<typeof versionComparisons>;
 export const SEEN_DAYS = 30;
 export const EXPIRING_DAYS = 90;
 
-const days = numeric()
-  .oneOf(
-    dashboardPeriods.map(({ value }) => value),
-    `Days must be one of ${dashboardPeriods.map(({ value }) => value).join(", ")}.`,
-  )
-  .required("Days is required.");
-
 /** Rules for the period of the dashboard. */
-export const dashboardRules = object({ days });
-
-/**
- * Rules for the arguments of a dashboard list: name, period and search. `only` limits the list to one plan price
- * or version.
- */
-export const dashboardListRules = object({
-  list: string()
-    .oneOf(listValues(dashboardLists), "This list doesn't exist.")
-    .required("List is required.")
-    .meta({ list: () => dashboardLists }),
-  days,
-  only: line(100),
-  search: line(200),
+export const dashboardRules = object({
+  days: numeric()
+    .oneOf(
+      dashboardPeriods.map(({ value }) => value),
+      `Days must be one of ${dashboardPeriods.map(({ value }) => value).join(", ")}.`,
+    )
+    .required("Days is required."),
 });
+
+/** Rules for the filter of a dashboard list. `only` limits the list to one plan price or version. */
+export const dashboardFilterRules = object({ only: line(100), search: line(200) });

@@ -15,7 +15,7 @@ export const viewedLists = defineList("ViewedList", "A list of the portal that h
 export type ViewedList = ValueOf<typeof viewedLists>;
 
 /** Rule for the name of a list that has saved views. */
-export const viewedListRule = string<ViewedList>()
+const viewedListRule = string<ViewedList>()
   .oneOf(listValues(viewedLists), `List must be one of ${listValues(viewedLists).join(", ")}.`)
   .required("List is required.")
   .meta({ list: () => viewedLists });

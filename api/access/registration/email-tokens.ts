@@ -29,6 +29,11 @@ function getLinkAddress(user: User, purpose: EmailTokenPurpose): string | null {
   return purpose === "change-email" ? user.pendingEmail : user.email;
 }
 
+/** Returns whether a link was sent to the address that the user has now. Letter case doesn't matter. */
+function isSentTo({ email, purpose }: EmailToken, user: User): boolean {
+  return email.toLowerCase() === getLinkAddress(user, purpose)?.toLowerCase();
+}
+
 /**
  * Issues the secret of a link to the user's address (for `change-email`, the pending address) and cancels the older
  * link. The link expires after `lifetimeMs`. Runs in the transaction of `em`, which must have locked or created the
@@ -118,7 +123,7 @@ export async function consumeEmailToken(
     { tokenHash, purpose, spentAt: null, expiresAt: { $gt: now } },
     { spentAt: now },
   );
-  return spent === 1 && token.email === getLinkAddress(user, purpose) ? user : null;
+  return spent === 1 && isSentTo(token, user) ? user : null;
 }
 
 /**
@@ -133,7 +138,7 @@ export async function findUserByEmailToken(
 ): Promise<User | null> {
   const valid = { tokenHash: hashSecret(secret), purpose, spentAt: null, expiresAt: { $gt: context.clock.now() } };
   const token = await em.findOne(EmailToken, valid, { populate: ["user"] });
-  return token && token.email === getLinkAddress(token.user, purpose) ? token.user : null;
+  return token && isSentTo(token, token.user) ? token.user : null;
 }
 
 /** Builds an email link from PUBLIC_URL, never from the Host header. The secret is the query parameter `t`. */

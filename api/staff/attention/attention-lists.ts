@@ -13,11 +13,14 @@ import type { AttentionListName } from "#schema/attention.ts";
 
 /** Facts about a row, used to describe it. */
 export interface AttentionFacts {
+  readonly licenceId: string | null;
   readonly productLevel: number | null;
   readonly machineName: string | null;
   readonly ip: string | null;
+  readonly country: string | null;
   readonly subscriptionId: string | null;
   readonly amountCents: number | null;
+  /** The bank's reason for a failed payment. */
   readonly reason: string | null;
   readonly leak: LeakMeasures | null;
   /** Times in milliseconds since 1970. */
@@ -25,8 +28,23 @@ export interface AttentionFacts {
   readonly askedMs: number | null;
 }
 
+/** SQL type of each fact. */
+export const factTypes: Readonly<Record<keyof AttentionFacts, string>> = {
+  licenceId: "uuid",
+  productLevel: "int",
+  machineName: "text",
+  ip: "text",
+  country: "text",
+  subscriptionId: "uuid",
+  amountCents: "int",
+  reason: "text",
+  leak: "json",
+  nextRetryMs: "float8",
+  askedMs: "float8",
+};
+
 /** Query for one list and the text of its rows. `$1` is the current time. */
-export interface AttentionList {
+interface AttentionList {
   /** Staff roles, besides owners, that see the list; all that work with customers by default. */
   readonly roles?: readonly StaffRole[];
   /** SQL: the tables of the list. Counts and rows use the same SQL, so they agree. */
@@ -37,7 +55,7 @@ export interface AttentionList {
   readonly facts?: string;
   readonly where: string;
   /** SQL for the id, the relevant time and the facts of a row. Omitted facts are null. */
-  readonly columns: Readonly<Partial<Record<keyof AttentionFacts | "licenceId", string>> & Record<"id" | "at", string>>;
+  readonly columns: Readonly<Partial<Record<keyof AttentionFacts, string>> & Record<"id" | "at", string>>;
   /** SQL that sorts the most urgent rows first. It must match an index. */
   readonly order: string;
   readonly describe: (facts: AttentionFacts) => string;
@@ -88,9 +106,9 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     from: "users u",
     user: "",
     where: "u.unlisted_country = u.country and u.archived_at is null and $1::timestamptz is not null",
-    columns: { id: "u.id", at: "u.registered_at", reason: "u.country" },
+    columns: { id: "u.id", at: "u.registered_at", country: "u.country" },
     order: "u.registered_at, u.id",
-    describe: ({ reason }) => `Pays no GST, because the country is stored as “${reason}”`,
+    describe: ({ country }) => `Pays no GST, because the country is stored as “${country}”`,
   },
   "blocked-attempts": {
     from: "licence_events e join licences l on l.id = e.licence_id",

@@ -3,8 +3,8 @@ import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { LEAK_DAYS, leakSigns, LISTED_SIGNS, findLeakSigns, type LeakMeasures, type LeakSign } from "#schema/leaks.ts";
 import {
+  attentionFilterRules,
   type AttentionListName,
-  attentionListRules,
   attentionLists,
   MAX_COUNTED,
   MAX_LISTED,
@@ -18,8 +18,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, buildCountedPage, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { lacksStaffRole, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
-import { check } from "#api/platform/validate.ts";
-import { type AttentionFacts, attentionQueries } from "./attention-lists.ts";
+import { type AttentionFacts, attentionQueries, factTypes } from "./attention-lists.ts";
 
 const AttentionCount = createType(
   "AttentionCount",
@@ -71,9 +70,7 @@ export const AttentionPage = createPage(
 );
 export type AttentionPage = InstanceType<typeof AttentionPage>;
 
-const filterRules = attentionListRules.omit(["list"]);
-
-const AttentionFilter = createInput("AttentionFilter", filterRules, {
+const AttentionFilter = createInput("AttentionFilter", attentionFilterRules, {
   description: "Search of a list.",
   fields: { search: "Text to find at word starts in the user's name, company or email." },
 });
@@ -95,14 +92,12 @@ export class AttentionResolver {
     complexity: createPageCost(60),
   })
   async attentionList(
-    @Arg("list", enumType(attentionLists), { description: "The list." }) list: string,
-    @CheckedArg("filter", AttentionFilter, { defaultValue: {} }) filter: InferType<typeof filterRules>,
+    @Arg("list", enumType(attentionLists), { description: "The list." }) list: AttentionListName,
+    @CheckedArg("filter", AttentionFilter, { defaultValue: {} }) filter: InferType<typeof attentionFilterRules>,
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<AttentionPage> {
-    const range = toRowRange(page);
-    const { rows, count, isCapped } = await listAttention(context, { list, ...filter, ...range });
-    return { ...buildCountedPage(rows, { ...range, total: count }), isTotalCapped: isCapped };
+    return listAttention(context, { list, ...filter, ...toRowRange(page) });
   }
 }
 
@@ -135,20 +130,22 @@ export async function countAttention(context: Context): Promise<AttentionCount[]
     text: `select ${counts.join(", ")}`,
     values: [context.clock.now()],
   });
-  return lists.map(({ value }) => toTally(value, rows[0]?.[value] ?? 0));
+  return lists.map(({ value }) => {
+    const count = rows[0]?.[value] ?? 0;
+    return { list: value, count: Math.min(count, MAX_COUNTED), isCapped: count > MAX_COUNTED };
+  });
 }
 
 /**
  * Returns a page of one list, most urgent first. `search` matches the beginnings of words in the user's name, company
  * or email.
- * @throws AppError BAD_USER_INPUT if the list is unknown or the page is out of range; FORBIDDEN for a list of other roles.
+ * @throws AppError FORBIDDEN for a list of other roles
  */
 export async function listAttention(
   context: Context,
-  request: { list: string; search?: string | null | undefined; offset: number; limit: number },
-): Promise<AttentionCount & { rows: AttentionRow[] }> {
-  const { offset, limit } = request;
-  const { list, search } = check(attentionListRules, request);
+  request: { list: AttentionListName; search?: string | undefined; offset: number; limit: number },
+): Promise<AttentionPage> {
+  const { list, search, offset, limit } = request;
   requireStaffRole(attentionQueries[list].roles ?? customerStaff, context.actor);
   const words = toWordStart(search);
   const narrowed = words === null ? "" : `and (${searchedUserText}) ~* $2`;
@@ -165,13 +162,11 @@ export async function listAttention(
     values,
   });
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
-  return {
-    ...toTally(list, counted.rows[0]?.count ?? 0, MAX_LISTED),
-    rows: rows.flatMap((row) => {
-      const user = users.find((one) => one.id === row.userId);
-      return user ? [toItem(context, row, user)] : [];
-    }),
-  };
+  const items = rows.flatMap((row) => {
+    const user = users.find((one) => one.id === row.userId);
+    return user ? [toItem(context, row, user)] : [];
+  });
+  return buildCountedPage(items, { offset, total: counted.rows[0]?.count ?? 0, most: MAX_LISTED });
 }
 
 /** Rows of each list that a user's page shows. */
@@ -193,34 +188,29 @@ type FoundRow = AttentionFacts & {
   readonly id: string;
   readonly list: AttentionListName;
   readonly atMs: number;
-  readonly licenceId: string | null;
   readonly userId: string;
 };
 
 /** Builds the SQL that reads the rows of a list, the most urgent first. `narrowed` is a further condition. */
 function buildRowsQuery(list: AttentionListName, narrowed: string): string {
   const { from, facts = "", user, where, columns, order } = attentionQueries[list];
+  const selected = Object.entries(factTypes).map(
+    ([name, type]) => `${columns[name as keyof AttentionFacts] ?? `null::${type}`} as "${name}"`,
+  );
   return `select '${list}' as list, ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs",
-                 u.id as "userId", ${columns.licenceId ?? "null::uuid"} as "licenceId",
-                 ${columns.productLevel ?? "null::int"} as "productLevel", ${columns.machineName ?? "null::text"} as "machineName",
-                 ${columns.ip ?? "null::text"} as ip, ${columns.subscriptionId ?? "null::uuid"} as "subscriptionId",
-                 ${columns.amountCents ?? "null::int"} as "amountCents", ${columns.reason ?? "null::text"} as reason,
-                 ${columns.nextRetryMs ?? "null::float8"} as "nextRetryMs", ${columns.leak ?? "null::json"} as leak,
-                 ${columns.askedMs ?? "null::float8"} as "askedMs"
+                 u.id as "userId", ${selected.join(", ")}
             from ${from} ${user} ${facts} where ${where} ${narrowed}
            order by ${order}`;
 }
 
 function toItem({ actor }: Context, row: FoundRow, user: User): AttentionRow {
-  const { id, list, atMs, licenceId, userId: _, ...found } = row;
+  const { id, list, licenceId, subscriptionId, amountCents, reason } = row;
   // Of staff, only support sees IP addresses.
-  const facts = lacksStaffRole(actor, ["support"]) ? { ...found, ip: null } : found;
-  const { subscriptionId, amountCents, reason } = facts;
+  const what = attentionQueries[list].describe(lacksStaffRole(actor, ["support"]) ? { ...row, ip: null } : row);
   const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
-  const nextRetryAt = toDate(facts.nextRetryMs);
-  const leak = facts.leak && { ...facts.leak, signs: findLeakSigns(facts.leak), askedAt: toDate(facts.askedMs) };
-  const what = attentionQueries[list].describe(facts);
-  const at = new Date(atMs);
+  const at = new Date(row.atMs);
+  const nextRetryAt = toDate(row.nextRetryMs);
+  const leak = row.leak && { ...row.leak, signs: findLeakSigns(row.leak), askedAt: toDate(row.askedMs) };
   return { id, list, at, what, licenceId, user, subscriptionId, amountCents, reason, nextRetryAt, leak };
 }
 
@@ -228,8 +218,4 @@ function buildCountQuery(list: AttentionListName, { narrowed = "", most = MAX_CO
   const { from, user, where } = attentionQueries[list];
   const joined = narrowed === "" ? "" : user;
   return `select count(*) from (select from ${from} ${joined} where ${where} ${narrowed} limit ${most + 1}) counted`;
-}
-
-function toTally(list: AttentionListName, count: number, most = MAX_COUNTED): AttentionCount {
-  return { list, count: Math.min(count, most), isCapped: count > most };
 }

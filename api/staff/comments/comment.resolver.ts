@@ -26,19 +26,10 @@ export const loadUserComments = createRelationLoader<Comment>({
 });
 
 /**
- * Returns the comments about a user, newest first.
- * @throws AppError NOT_FOUND
- */
-async function listComments(context: Context, userId: string): Promise<Comment[]> {
-  return loadUserComments(context, (await getUser(context, userId)).id);
-}
-
-/**
  * Adds a comment about a user, with the caller as its author.
  * @throws AppError UNAUTHENTICATED; NOT_FOUND; CONFLICT if the user deleted their account.
  */
 export async function addComment(context: Context, userId: string, values: CommentValues): Promise<Comment> {
-  const { clock } = context;
   const actor = requireActor(context);
   return inTransaction(context, async (em) => {
     const ownerId = await lockUserAgainstDeletion(em, userId);
@@ -48,7 +39,7 @@ export async function addComment(context: Context, userId: string, values: Comme
       text: values.comment,
       commentedById: author.id,
       commentedBy: limitName(`${author.firstName} ${author.lastName}`),
-      at: clock.now(),
+      at: context.clock.now(),
     });
     await recordChange(context, em, {
       action: "add-comment",
@@ -120,7 +111,10 @@ export const commentRoutes = [
         commentEntityType: "0",
       },
     ],
-    handler: async ({ context, body }) => (await listComments(context, body.entityId)).map(commentJson),
+    handler: async ({ context, body }) => {
+      const user = await getUser(context, body.entityId);
+      return (await loadUserComments(context, user.id)).map(commentJson);
+    },
   }),
   defineRoute("POST /v1/comments/add", {
     operation: "Mutation.addComment",

@@ -56,7 +56,7 @@ export function createActivityCount(maxEvents: number): Sweep {
         if (!taken) return 0;
         await query(em, "set local statement_timeout = '60s'", []);
         const progress = (await loadProgress(em)) ?? (await startCounting(em, now));
-        if (progress.timeZone !== ZONE) return restartCounting(em, now);
+        if (progress.timeZone !== ZONE) return restartCounting(em, progress.timeZone, now);
         const target = startOfHour(addMilliseconds(now, -SETTLE_DELAY_MS));
         if (progress.countedUntil > now) return resetToDay(em, addDays(getCalendarDay(target), -1));
         const batch = { target, now, maxEvents };
@@ -100,12 +100,11 @@ async function startCounting(em: EntityManager, now: Date): Promise<Progress> {
  * Restarts counting by the days of the vendor's current time zone. Days before the oldest remaining event keep their
  * counts, because their events no longer exist.
  */
-async function restartCounting(em: EntityManager, now: Date): Promise<number> {
+async function restartCounting(em: EntityManager, oldZone: string, now: Date): Promise<number> {
   const oldest = await findOldestEvent(em);
-  const progress = await loadProgress(em);
   // Days before this moment keep the counts of the old time zone. Later days are counted in the new one.
-  const from = oldest && oldest < now ? startOfEventDay(oldest, progress?.timeZone) : null;
-  if (from) await query(em, "delete from daily_activity where day >= $1", [getCalendarDay(from, progress?.timeZone)]);
+  const from = oldest && oldest < now ? startOfEventDay(oldest, oldZone) : null;
+  if (from) await query(em, "delete from daily_activity where day >= $1", [getCalendarDay(from, oldZone)]);
   await query(
     em,
     `update activity_progress set time_zone = $1, counted_until = coalesce($2::timestamptz, counted_until),

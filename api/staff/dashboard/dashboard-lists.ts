@@ -4,7 +4,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
-import { type DashboardListName, dashboardListRules, EXPIRING_DAYS } from "#schema/dashboard.ts";
+import { type DashboardListName, EXPIRING_DAYS } from "#schema/dashboard.ts";
 import { paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import { isTrialSql } from "#api/licensing/licences/licence-status.ts";
 import { isExpiringSql, isConvertedSql } from "./read-trials.ts";
@@ -16,13 +16,13 @@ import { toWordStart } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { lacksStaffRole } from "#api/platform/graphql/staff-role.ts";
-import { check } from "#api/platform/validate.ts";
 import { explainTimeout } from "#api/staff/reports/report-preview.ts";
 import { createPeriod } from "./dashboard-period.ts";
 import { getSeenSince } from "./read-activity.ts";
 
 /** Columns of a row in a dashboard list, in addition to the user. */
 interface DashboardFacts {
+  readonly licenceId: string | null;
   readonly productLevel: number | null;
   readonly plan: string | null;
   readonly monthlyCents: number | null;
@@ -36,17 +36,28 @@ interface DashboardFacts {
   readonly detail: string | null;
 }
 
+const factNames: readonly (keyof DashboardFacts)[] = [
+  "licenceId",
+  "productLevel",
+  "plan",
+  "monthlyCents",
+  "isMarked",
+  "machineName",
+  "ip",
+  "detail",
+];
+
 /**
  * One list. `$1` is the current time, `$2` the start of the period, `$3` the first day on which a device must have been
  * seen, `$4` the plan price or version to filter by.
  */
-export interface DashboardList {
+interface DashboardList {
   /** SQL: the tables of the list. Counting and listing use the same SQL, so that their results agree. */
   readonly from: string;
   readonly where: string;
   /** Table to count if the joined tables don't affect the count. */
   readonly counted?: string;
-  readonly columns: Readonly<Partial<Record<keyof DashboardFacts | "licenceId", string>> & Record<"id" | "at", string>>;
+  readonly columns: Readonly<Partial<Record<keyof DashboardFacts, string>> & Record<"id" | "at", string>>;
   readonly order: string;
   readonly what: (facts: DashboardFacts) => string;
 }
@@ -149,21 +160,20 @@ const dashboardQueries: Record<DashboardListName, DashboardList> = {
 /**
  * Returns a page of the records that a dashboard figure counts, and their total. `search` matches the beginnings of
  * words in the user's name, company and email.
- * @throws AppError BAD_USER_INPUT if the list, the period or the page is invalid, UNAVAILABLE if the query times out.
+ * @throws AppError UNAVAILABLE if the query times out.
  */
 export async function listDashboard(
   context: Context,
   request: {
-    list: string;
+    list: DashboardListName;
     days: number;
-    only?: string | null | undefined;
-    search?: string | null | undefined;
+    only?: string | undefined;
+    search?: string | undefined;
     offset: number;
     limit: number;
   },
 ): Promise<PageOf<DashboardRow>> {
-  const { offset, limit } = request;
-  const { list, days, only, search } = check(dashboardListRules, request);
+  const { list, days, only, search, offset, limit } = request;
   const { from, counted: countedTable = from, where, columns, order, what } = dashboardQueries[list];
   const now = context.clock.now();
   const words = toWordStart(search);
@@ -178,16 +188,14 @@ export async function listDashboard(
     only || null,
     ...(words === null ? [] : [words]),
   ];
-  type Row = DashboardFacts & { id: string; atMs: number; licenceId: string | null; userId: string; total: number };
+  type Row = DashboardFacts & { id: string; atMs: number; userId: string };
+  const facts = factNames.map((name) => `${columns[name] ?? "null"} as "${name}"`).join(", ");
   // The statements are not prepared, so that PostgreSQL can exclude partitions based on the actual times.
   const [{ rows }, counted] = await explainTimeout(() =>
     Promise.all([
       context.reads.query<Row>(
-        `select ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs", u.id as "userId",
-              ${columns.licenceId ?? "null::uuid"} as "licenceId", ${columns.productLevel ?? "null::int"} as "productLevel",
-              ${columns.plan ?? "null"} as plan, ${columns.monthlyCents ?? "null::int"} as "monthlyCents",
-              ${columns.isMarked ?? "null::boolean"} as "isMarked", ${columns.machineName ?? "null"} as "machineName",
-              ${columns.ip ?? "null"} as ip, ${columns.detail ?? "null"} as detail
+        `select ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs",
+              u.id as "userId", ${facts}
          from ${from} join users u on u.id = l.user_id where ${where} and ${parameterTypes} ${searchCondition}
         order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
         [...values, offset, limit],
@@ -202,10 +210,11 @@ export async function listDashboard(
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
   // Of staff, only support sees IP addresses.
   const hidesAddresses = lacksStaffRole(context.actor, ["support"]);
-  const listed = rows.flatMap(({ id, atMs, userId, licenceId, ...found }) => {
-    const user = users.find((one) => one.id === userId);
-    const facts = hidesAddresses ? { ...found, ip: null } : found;
-    return user ? [{ id, at: new Date(atMs), what: what(facts), licenceId, user }] : [];
+  const listed = rows.flatMap((row) => {
+    const user = users.find(({ id }) => id === row.userId);
+    const { id, atMs, licenceId } = row;
+    const text = what(hidesAddresses ? { ...row, ip: null } : row);
+    return user ? [{ id, at: new Date(atMs), what: text, licenceId, user }] : [];
   });
   return buildCountedPage(listed, { offset, total: counted.rows[0]?.total ?? 0 });
 }

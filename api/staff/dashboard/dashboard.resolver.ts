@@ -1,7 +1,13 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/dashboard.ts";
+import {
+  dashboardFilterRules,
+  type DashboardListName,
+  dashboardLists,
+  dashboardPeriods,
+  dashboardRules,
+} from "#schema/dashboard.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -61,8 +67,7 @@ export class SinceYesterdayResolver {
         (select count(*)::int from software_builds where published_at >= $1) as builds`,
       values: [getStartOfDay(firstDay)],
     });
-    const counts = rows[0] ?? { newCustomers: 0, payments: 0, cancellations: 0, failedPayments: 0, builds: 0 };
-    return { firstDay, ...counts };
+    return { firstDay, ...(rows[0] as Omit<SinceYesterday, "firstDay">) };
   }
 }
 
@@ -71,9 +76,7 @@ const daysDescription = `Length of the period in days: ${dashboardPeriods.map(({
 /** Query cost of a list. The slowest list, `devices-seen`, takes 50 ms. */
 const LIST_COST = 500;
 
-const filterRules = dashboardListRules.omit(["list", "days"]);
-
-const DashboardFilter = createInput("DashboardFilter", filterRules, {
+const DashboardFilter = createInput("DashboardFilter", dashboardFilterRules, {
   description: "Search of a dashboard list.",
   fields: {
     only: "Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by.",
@@ -98,8 +101,8 @@ export class DashboardResolver {
     complexity: createReadCost(20),
     description: "Trials and how many became subscriptions.",
   })
-  async trials(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardTrials> {
-    return readTrialFigures(context, period as DashboardPeriod);
+  async trials(@Root() period: DashboardPeriod, @Ctx() context: Context): Promise<DashboardTrials> {
+    return readTrialFigures(context, period);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
@@ -107,8 +110,8 @@ export class DashboardResolver {
     complexity: createReadCost(30),
     description: "Subscriptions and their value.",
   })
-  async subscriptions(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardSubscriptions> {
-    return readSubscriptionFigures(context, period as DashboardPeriod);
+  async subscriptions(@Root() period: DashboardPeriod, @Ctx() context: Context): Promise<DashboardSubscriptions> {
+    return readSubscriptionFigures(context, period);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
@@ -116,8 +119,8 @@ export class DashboardResolver {
     complexity: createReadCost(90),
     description: "Licence checks, activations and refusals.",
   })
-  async activity(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardActivity> {
-    return readActivityFigures(context, period as DashboardPeriod);
+  async activity(@Root() period: DashboardPeriod, @Ctx() context: Context): Promise<DashboardActivity> {
+    return readActivityFigures(context, period);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
@@ -141,12 +144,12 @@ export class DashboardResolver {
     complexity: createPageCost(LIST_COST),
   })
   async dashboardList(
-    @Arg("list", enumType(dashboardLists), { description: "The list." }) list: string,
+    @Arg("list", enumType(dashboardLists), { description: "The list." }) list: DashboardListName,
     @Arg("days", () => Int, { description: daysDescription }) days: number,
-    @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof filterRules>,
+    @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof dashboardFilterRules>,
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<DashboardPage> {
-    return listDashboard(context, { list, days, ...filter, ...toRowRange(page) });
+    return listDashboard(context, { list, ...check(dashboardRules, { days }), ...filter, ...toRowRange(page) });
   }
 }

@@ -28,10 +28,8 @@ const TAIL_MS = 6 * HOUR;
  * PostgreSQL can exclude partitions based on the actual times.
  */
 async function readActivity(context: Pick<Context, "reads">, { now, today, before }: DashboardPeriod) {
-  const { rows } = await context.reads.query<{
-    counted: string | null;
-    days: DailyActivityCounts[];
-  }>(
+  type Row = { counted: number | null; days: DailyActivityCounts[] };
+  const { rows } = await context.reads.query<Row>(
     `with progress as materialized (select counted_until from activity_progress),
      tail as (
        select (e.at at time zone $5)::date as day, e.kind, e.result_code, e.count::bigint as count
@@ -53,8 +51,8 @@ async function readActivity(context: Pick<Context, "reads">, { now, today, befor
                from everything group by day) by_day`,
     [addMilliseconds(now, -TAIL_MS), now, getCalendarDay(before), today, brand.timeZone],
   );
-  const counted = rows[0]?.counted ? Number(rows[0].counted) : null;
-  return { days: rows[0]?.days ?? [], countedUntil: counted === null ? null : new Date(counted) };
+  const { counted, days } = rows[0] as Row;
+  return { days, countedUntil: counted === null ? null : new Date(counted) };
 }
 
 export async function readActivityFigures(context: Pick<Context, "reads">, period: DashboardPeriod) {

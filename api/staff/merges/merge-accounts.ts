@@ -11,6 +11,7 @@ import {
 } from "#api/platform/database/database.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { aboutUser, changeWebhooks, recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
@@ -223,7 +224,7 @@ const findLicences = (em: EntityManager, { licences = [] }: MovedRows) =>
 const recordMerge = (
   context: Context,
   em: EntityManager,
-  action: "merge-account" | "take-over-account" | "undo-merge" | "give-back-account",
-  { id, firstName, lastName }: User,
+  action: AuditAction,
+  user: User,
   values: { before: AuditedValues; after: AuditedValues },
-) => recordChange(context, em, { action, ...aboutUser({ id, firstName, lastName }), ...values });
+) => recordChange(context, em, { action, ...aboutUser(user), ...values });

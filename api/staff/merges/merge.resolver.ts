@@ -6,7 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
-import { getUser, loadUserById, User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { mergeAccounts, undoMerge, movedTables } from "./merge-accounts.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { queryRow } from "#api/platform/database/database.ts";
@@ -111,18 +111,6 @@ export class MergeResolver {
     @Ctx() context: Context,
   ): Promise<AccountMerge> {
     return undoMerge(context, id);
-  }
-
-  @Allow("admin", { roles: ["support"], scope: "users:read" })
-  @FieldResolver(() => User, { description: "The account that goes on." })
-  async kept(@Root() { kept }: AccountMerge, @Ctx() context: Context): Promise<User> {
-    return (await loadUserById(context, kept.id)) ?? kept;
-  }
-
-  @Allow("admin", { roles: ["support"], scope: "users:read" })
-  @FieldResolver(() => User, { description: "The account that ended." })
-  async merged(@Root() { merged }: AccountMerge, @Ctx() context: Context): Promise<User> {
-    return (await loadUserById(context, merged.id)) ?? merged;
   }
 
   @Allow("admin", { roles: ["support"], scope: "users:read" })

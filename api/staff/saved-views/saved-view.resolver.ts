@@ -4,14 +4,11 @@ import {
   type SavedViewChangeValues,
   savedViewRules,
   type SavedViewValues,
-  viewedListRule,
-  viewedLists,
   type ViewedList,
+  viewedLists,
 } from "#schema/saved-view.ts";
-import { object } from "yup";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { check } from "#api/platform/validate.ts";
 import { SavedView } from "./saved-view.entity.ts";
 import { Allow, DeletedObject, enumType, toDeletedObject } from "#api/platform/graphql/declare.ts";
 import { type EntityManager, getRow, inUniqueTransaction, lockRow, query } from "#api/platform/database/database.ts";
@@ -35,17 +32,16 @@ const SavedViewInput = createInput("SavedViewInput", savedViewRules, {
   fields: { ...viewFields, list: "The list." },
 });
 
-const listRules = object({ list: viewedListRule });
-
 @Resolver(() => SavedView)
 export class SavedViewResolver {
   @Allow("admin", { roles: "all", scope: "session" })
   @Query(() => [SavedView], { description: "The caller's saved views of a list, by name." })
   async savedViews(
-    @Arg("list", enumType(viewedLists), { description: "The list." }) list: string,
+    @Arg("list", enumType(viewedLists), { description: "The list." }) list: ViewedList,
     @Ctx() context: Context,
   ): Promise<SavedView[]> {
-    return listSavedViews(context, check(listRules, { list }).list);
+    const owner = getCallerId(context);
+    return context.em.fork().find(SavedView, { owner, list }, { orderBy: { name: "asc", id: "asc" } });
   }
 
   @Allow("admin", { roles: "all", scope: "session", harm: "own" })
@@ -73,19 +69,17 @@ export class SavedViewResolver {
     @Arg("id", () => ID, { description: "The saved view." }) id: string,
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
-    await deleteSavedView(context, id);
+    await changeViews(context, async (em, owner) => {
+      const view = await getRow(em, SavedView, { id, owner });
+      await recordViewChange(context, em, "delete-saved-view", view, { before: toAuditValues(view) });
+      em.remove(view);
+    });
     return toDeletedObject(id);
   }
 }
 
 /** Maximum number of saved views per admin, for all lists together. */
 const MAX_SAVED_VIEWS = 100;
-
-/** Lists the caller's saved views of a list by name. */
-function listSavedViews(context: Context, list: ViewedList): Promise<SavedView[]> {
-  const owner = getCallerId(context);
-  return context.em.fork().find(SavedView, { owner, list }, { orderBy: { name: "asc", id: "asc" } });
-}
 
 /**
  * Saves a view of a list for the caller. A new default view replaces the previous one.
@@ -119,31 +113,15 @@ function updateSavedView(context: Context, id: string, values: SavedViewChangeVa
 }
 
 /**
- * Deletes a saved view of the caller.
- * @throws AppError NOT_FOUND, also if the view belongs to another admin.
- */
-async function deleteSavedView(context: Context, id: string): Promise<void> {
-  await changeViews(context, async (em, owner) => {
-    const view = await getRow(em, SavedView, { id, owner });
-    await recordViewChange(context, em, "delete-saved-view", view, { before: toAuditValues(view) });
-    em.remove(view);
-    return view;
-  });
-}
-
-/**
  * Executes work in a transaction that locks the caller's row, so that concurrent requests can't exceed the limit or leave
  * two default views. Converts a violation of the unique name index to an error for the user.
  */
-function changeViews(
+function changeViews<Result>(
   context: Context,
-  work: (em: EntityManager, owner: User) => Promise<SavedView>,
-): Promise<SavedView> {
+  work: (em: EntityManager, owner: User) => Promise<Result>,
+): Promise<Result> {
   const nameTaken = () => conflict("You already have a saved view with this name.", "name");
-  return inUniqueTransaction(context, nameTaken, async (em) => {
-    const owner = await lockRow(em, User, getCallerId(context));
-    return work(em, owner);
-  });
+  return inUniqueTransaction(context, nameTaken, async (em) => work(em, await lockRow(em, User, getCallerId(context))));
 }
 
 async function clearDefault(em: EntityManager, owner: User, list: ViewedList): Promise<void> {

@@ -6,7 +6,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { documentKinds } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
-import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
+import { LicenceStatus, licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
 import type { ParsedSearch } from "./parse-search.ts";
 import { type SearchHit, SearchHitKind, type CatalogueHit, CatalogueHitKind } from "./search-hit.type.ts";
 import { softwareStages } from "#schema/software.ts";
@@ -29,44 +29,30 @@ const startsWith = (column: string, from: string, to: string) => `${column} ~>=~
 
 /** Finds the licence with a licence code or support code. */
 export async function findLicences(context: Context, { licenceCode, supportCode }: ParsedSearch): Promise<SearchHit[]> {
-  type Row = Owner & { id: string; supportCode: string; productLevel: number } & Record<
-      "expiresAt" | "revokedAt" | "suspendedAt",
-      string | null
-    >;
+  type Row = Owner & { id: string; supportCode: string; productLevel: number; status: LicenceStatus };
   const column = licenceCode ? "licence_code" : "support_code";
   const { rows } = await context.pool.query<Row>({
     name: `search-${column}`,
-    text: `select l.id, l.support_code as "supportCode", l.product_level as "productLevel", l.expires_at as "expiresAt",
-                  l.revoked_at as "revokedAt", l.suspended_at as "suspendedAt", ${ownerColumns}
+    text: `select l.id, l.support_code as "supportCode", l.product_level as "productLevel",
+                  ${licenceStatusSql("l", "$2::timestamptz")} as status, ${ownerColumns}
              from licences l join users u on u.id = l.user_id
             where l.${column} = $1`,
-    values: [licenceCode ?? supportCode],
+    values: [licenceCode ?? supportCode, context.clock.now()],
   });
-  const toDate = (text: string | null) => (text === null ? null : new Date(text));
-  return rows.map((row) => {
-    const status = getLicenceStatus(
-      {
-        expiresAt: new Date(row.expiresAt ?? 0),
-        revokedAt: toDate(row.revokedAt),
-        suspendedAt: toDate(row.suspendedAt),
-      },
-      context.clock.now(),
-    );
-    return {
-      id: row.id,
-      kind: SearchHitKind.LICENCE,
-      label: row.supportCode,
-      subLabel: joinParts(
-        findLabel(productLevels, row.productLevel),
-        licenceStatusLabels[status].toLowerCase(),
-        formatOwner(row),
-      ),
-      userId: row.userId,
-      licenceId: row.id,
-      isPast: status !== LicenceStatus.ACTIVE,
-      isExact: true,
-    };
-  });
+  return rows.map((row) => ({
+    id: row.id,
+    kind: SearchHitKind.LICENCE,
+    label: row.supportCode,
+    subLabel: joinParts(
+      findLabel(productLevels, row.productLevel),
+      licenceStatusLabels[row.status].toLowerCase(),
+      formatOwner(row),
+    ),
+    userId: row.userId,
+    licenceId: row.id,
+    isPast: row.status !== LicenceStatus.ACTIVE,
+    isExact: true,
+  }));
 }
 
 /** Finds users by the start of their email address, or by ABN. */

@@ -33,8 +33,9 @@ interface Progress {
 }
 
 /**
- * Emails the owners about locked accounts of admins, reports of users that something wasn't them, reused refresh tokens, changed roles, withdrawn builds, many exports by one
- * person and large credits. Events during the pause after an alert are in the next one.
+ * Emails the owners about locked accounts of admins, reports of users that something wasn't them, reused refresh tokens,
+ * changed roles of admins, withdrawn builds, many exports by one admin and large credits. Events during the pause after an
+ * alert are in the next one.
  */
 export const alertOwners: Sweep = {
   name: "alert-owners",
@@ -74,7 +75,8 @@ async function findAlarmingEvents(em: EntityManager, after: number, until: numbe
                from audit_links l join security_events e on e.id = l.entry_id
                left join users u on u.id = e.user_id
               where l.source = 'event' and l.number > $1 and l.number <= $2
-                and (e.type in ('account.secured', 'refresh.reused', 'role.changed', 'build.withdrawn')
+                and (e.type in ('account.secured', 'refresh.reused', 'build.withdrawn')
+                     or (e.type = 'role.changed' and 'Admin' in (left(e.detail->>'before', 5), left(e.detail->>'after', 5)))
                      or (e.type = 'sign-in.locked' and u.member_type = ${MemberType.Admin} and u.archived_at is null)
                      or (e.type = 'export.made' and u.member_type = ${MemberType.Admin}
                          and (select sum(x.count) from security_events x

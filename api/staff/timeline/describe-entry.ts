@@ -113,7 +113,7 @@ export const describeEntry: Record<TimelineKind, (facts: never, planPrices: Plan
   SUBSCRIPTION: (facts: SubscriptionFacts, planPrices) => ({
     title: subscriptionTitles[facts.what] ?? facts.what,
     subject: formatPlanPriceId(planPrices, facts.planPrice),
-    detail: facts.dueCents ? `${formatAud(facts.dueCents)} was charged.` : describeCancellation(facts),
+    detail: facts.dueCents ? `${formatAud(facts.dueCents)} was charged.` : describeInterruption(facts),
     tone: "change",
   }),
   PAYMENT: (facts: PaymentFacts) => ({
@@ -138,12 +138,14 @@ export const describeEntry: Record<TimelineKind, (facts: never, planPrices: Plan
   CHANGE: (facts: AuditFacts) => describeAuditEntry(facts),
 };
 
-/** Returns the customer's reason for a cancellation, with the comment in quotes; null if none was given. */
-function describeCancellation({ until, reason, comment }: SubscriptionFacts): string | null {
+/**
+ * Returns when a pause ends, or the customer's reason for a cancellation with the comment in quotes; null if there is
+ * neither.
+ */
+function describeInterruption({ until, reason, comment }: SubscriptionFacts): string | null {
   if (until) return `Until ${formatSellerDate(until)}.`;
-  const words = comment ? `“${comment}”` : null;
-  const text = [reason ? `${labelCancellationReason(reason)}.` : null, words].filter(Boolean).join(" ");
-  return text || null;
+  const parts = [reason ? `${labelCancellationReason(reason)}.` : null, comment ? `“${comment}”` : null];
+  return parts.filter(Boolean).join(" ") || null;
 }
 
 function describePayment({ reason, nextRetryAt, cardLast4 }: PaymentFacts): string | null {

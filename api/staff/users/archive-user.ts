@@ -149,11 +149,12 @@ async function reinstateLicences(context: Context, em: EntityManager, user: User
 async function invalidateEmailLinks(context: Context, em: EntityManager, user: User): Promise<void> {
   for (const purpose of ["confirm-email", "change-email", "reset-password"] as const)
     await cancelEmailTokens(context, em, user, purpose);
+  // A registration with another account's address received none of that account's emails.
   await query(
     em,
     `delete from mails where sent_at is null and refused_at is null and contains_secret
-        and lower("to") in (lower($1), lower($2))`,
-    [user.email, user.pendingEmail],
+        and lower("to") in ($1, lower($2))`,
+    [user.signInEmail, user.pendingEmail],
   );
   user.pendingEmail = null;
 }

@@ -6,19 +6,19 @@ import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { confirmAddress } from "#api/access/registration/registration-browser.ts";
 import { hashUnusablePassword } from "#api/access/sessions/password.ts";
-import { aboutUser, recordChange, recordUserUpdate } from "#api/audit/change-log/record-change.ts";
-import { emailUser } from "#api/messaging/emails/send-email.ts";
-import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
+import { recordUserUpdate } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
+import { addInvitedUser } from "./create-user.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { rejectIfSubscribed } from "./update-user.ts";
 
 /** Hours for which the link that an operator receives works (docs/domain.md#email-links). */
 export const OPERATOR_LINK_HOURS = 24;
+const LIFETIME_MS = OPERATOR_LINK_HOURS * HOUR;
 
 /** An admin that an operator created, with the one-time link to set a password. */
 export interface OperatorAdmin {
@@ -44,6 +44,7 @@ export async function createOperatorAdmin(
     readonly promote: boolean;
   },
 ): Promise<OperatorAdmin> {
+  const { promote: isPromotion, ...names } = values;
   const passwordHash = await hashUnusablePassword(context);
   const signInEmail = values.email.toLowerCase();
   // A registration with the same address finished at the same moment.
@@ -51,66 +52,31 @@ export async function createOperatorAdmin(
     conflict(`${values.email} has just registered. Add --promote to make the account an admin.`);
   return inUniqueTransaction(context, justRegistered, async (em) => {
     const found = await em.findOne(User, { signInEmail }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (found && !values.promote)
+    if (found && !isPromotion)
       throw conflict(`${values.email} has an account already. Add --promote to make it an admin.`);
     if (!found && (await isAddressTaken(em, signInEmail)))
       throw conflict(`Another account had ${values.email} and can take it back for 7 days. Use another address.`);
-    if (!found && values.promote) throw new AppError("NOT_FOUND", { message: `No account has ${values.email}.` });
-    const user = found
+    if (!found && isPromotion) throw new AppError("NOT_FOUND", { message: `No account has ${values.email}.` });
+    const details = { ...names, mobile: "", memberType: MemberType.Admin };
+    const lifetime = { lifetimeMs: LIFETIME_MS, expiresIn: `${OPERATOR_LINK_HOURS} hours` };
+    const { user, link } = found
       ? await promote(context, em, found, passwordHash)
-      : await create(context, em, { ...values, passwordHash });
-    const secret = await issueEmailToken(context, em, user, "reset-password", {
-      lifetimeMs: OPERATOR_LINK_HOURS * HOUR,
-    });
-    const link = buildEmailLink(context, "/reset-password/", secret);
-    if (!found)
-      await emailUser(context, em, user, accountCreated, {
-        email: user.email,
-        link,
-        expiresIn: `${OPERATOR_LINK_HOURS} hours`,
-      });
-    const expiresAt = addMilliseconds(context.clock.now(), OPERATOR_LINK_HOURS * HOUR);
+      : await addInvitedUser(context, em, details, { staffRoles: [], passwordHash, ...lifetime });
+    const expiresAt = addMilliseconds(context.clock.now(), LIFETIME_MS);
     return { userId: user.id, email: user.email, isPromoted: found !== null, link, expiresAt };
   });
 }
 
-async function create(
+/**
+ * Makes a locked user an admin with the role Owner. The password of an unconfirmed registration may be a stranger's, so it
+ * stops working.
+ */
+async function promote(
   context: Context,
   em: EntityManager,
-  values: {
-    readonly email: string;
-    readonly firstName: string;
-    readonly lastName: string;
-    readonly passwordHash: string;
-  },
-): Promise<User> {
-  const now = context.clock.now();
-  const user = em.create(User, {
-    email: values.email,
-    firstName: values.firstName,
-    lastName: values.lastName,
-    signInEmail: values.email.toLowerCase(),
-    passwordHash: values.passwordHash,
-    mobile: "",
-    memberType: MemberType.Admin,
-    registeredAt: now,
-    emailConfirmedAt: now,
-  });
-  await em.flush();
-  await recordChange(context, em, {
-    action: "create-user",
-    ...aboutUser(user),
-    after: { ...getAuditedValues(userFields, user), staffRoles: user.staffRoles },
-  });
-  await reportRoleChange(context, em, user, null);
-  return user;
-}
-
-/**
- * Makes a locked user an admin with the role Owner. The password of an unconfirmed registration may be a stranger's, so it stops
- * working.
- */
-async function promote(context: Context, em: EntityManager, user: User, unusableHash: string): Promise<User> {
+  user: User,
+  unusableHash: string,
+): Promise<{ user: User; link: string }> {
   const status = { memberType: user.memberType, staffRoles: user.staffRoles };
   if (user.archivedAt) throw conflict(`The account ${user.email} is archived.`);
   if (isOwnerStatus(status)) throw conflict(`${user.email} is an owner already.`);
@@ -125,7 +91,8 @@ async function promote(context: Context, em: EntityManager, user: User, unusable
   await recordUserUpdate(context, em, user, before, toAudited(user));
   await em.flush();
   await reportRoleChange(context, em, user, status);
-  return user;
+  const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs: LIFETIME_MS });
+  return { user, link: buildEmailLink(context, "/reset-password/", secret) };
 }
 
 function toAudited(user: User) {

@@ -8,6 +8,7 @@ import {
   sendConfirmation,
   requireAccountEmail,
 } from "#api/access/registration/send-confirmation.ts";
+import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -16,8 +17,8 @@ import { User } from "#api/people/users/user.entity.ts";
  * Emails a user a link to choose a new password, and cancels the older link. Counts against the same daily limit of the
  * address as the user's own requests.
  * @throws AppError NOT_FOUND; FORBIDDEN if the user is another admin and the caller isn't an owner; CONFLICT for an
- * archived or deleted account; RATE_LIMITED after 5 such emails a day, or
- * after 3 account emails an hour to an unconfirmed address.
+ * archived or deleted account; RATE_LIMITED after 5 such emails a day, or after 3 account emails an hour to an
+ * unconfirmed address.
  */
 export async function sendPasswordReset(context: Context, userId: string): Promise<User> {
   return emailLink(context, userId, async (em, user) => {
@@ -47,15 +48,11 @@ export async function resendUserConfirmation(context: Context, userId: string): 
   });
 }
 
-interface SentLink {
-  readonly action: "send-password-reset" | "resend-confirmation";
-  readonly to: string;
-}
-
+/** Emails a link to a user who isn't archived. `send` returns the action for the audit log and the address. */
 async function emailLink(
   context: Context,
   userId: string,
-  send: (em: EntityManager, user: User) => Promise<SentLink>,
+  send: (em: EntityManager, user: User) => Promise<{ action: AuditAction; to: string }>,
 ): Promise<User> {
   return inTransaction(context, async (em) => {
     const user = await lockRow(em, User, userId);

@@ -9,6 +9,7 @@ import { loadSubscription } from "#api/billing/subscriptions/list-subscriptions.
 import { BillingSubscription } from "#api/billing/subscriptions/subscription.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { linkLicence, loadLicence } from "#api/licensing/licences/list-licences.ts";
+import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import { linkUser, User } from "#api/people/users/user.entity.ts";
 import { AttentionRow } from "#api/staff/attention/attention.resolver.ts";
 import { BulkRow, BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
@@ -19,7 +20,7 @@ import { SearchHit } from "#api/staff/search/search-hit.type.ts";
 import { TimelineEntry } from "#api/staff/timeline/describe-entry.ts";
 
 const readsUsers = Allow("admin", { roles: customerStaff, scope: "users:read" });
-const readsComments = Allow("admin", { roles: ["support"], scope: "users:read" });
+const readsAsSupport = Allow("admin", { roles: ["support"], scope: "users:read" });
 const readsLicences = Allow("admin", { roles: customerStaff, scope: "licences:read" });
 const readsTimeline = Allow("admin", { roles: ["support"], scope: "licences:read" });
 const readsBilling = Allow("admin", { roles: customerStaff, scope: "billing:read" });
@@ -43,6 +44,10 @@ class ChangedLicenceResolver {
 /** Fields for the object behind each exposed ID (decision 0131). */
 export const staffLinks = [
   ChangedLicenceResolver,
+  createLinks(() => AccountMerge, {
+    kept: linkReference("kept", () => User, "The account that goes on.", readsAsSupport),
+    merged: linkReference("merged", () => User, "The account that ended.", readsAsSupport),
+  }),
   createLinks(() => AttentionRow, {
     licence: linkLicence("licenceId", "The licence concerned. Null if there is none.", readsLicences),
     subscription: linkSubscription("subscriptionId", "The past due subscription of a failed renewal.", readsBilling),
@@ -60,11 +65,11 @@ export const staffLinks = [
     licence: linkLicence("licenceId", "The licence concerned. Null until the licence exists.", readsLicences),
   }),
   createLinks(() => Comment, {
-    user: linkReference("user", () => User, "The user whom the comment is about.", readsComments),
+    user: linkReference("user", () => User, "The user whom the comment is about.", readsAsSupport),
     author: linkUser(
       "commentedById",
       "The admin who wrote the comment. Null if their account was deleted.",
-      readsComments,
+      readsAsSupport,
     ),
   }),
   createLinks(() => Contact, { user: linkReference("user", () => User, "The customer.", readsUsers) }),

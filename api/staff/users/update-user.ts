@@ -12,10 +12,10 @@ import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx"
 import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
-import { buildEmailTakenError } from "./create-user.ts";
+import { buildEmailTakenError, rejectTakenAddress } from "./create-user.ts";
 import { chooseStaffRoles, isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { assertNotLastAdmin, requireStillAllowed } from "#api/people/users/last-admin.ts";
-import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
+import { cancelUndoLinksSince, createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation, requireAccountEmail } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -140,13 +140,14 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
  */
 async function changeEmail(context: Context, em: EntityManager, user: User, oldEmail: string): Promise<void> {
   const signInEmail = user.email.toLowerCase();
-  if (await isAddressTaken(em, signInEmail, user.id)) throw buildEmailTakenError();
+  await rejectTakenAddress(em, signInEmail, user.id);
   // A registration with another account's address never received emails there, so that address gets none (decision 0003).
   const ownsOldEmail = user.signInEmail !== null;
   user.signInEmail = signInEmail;
   user.pendingEmail = null;
   const isReturn = await cancelUndoLinksSince(em, user.id, signInEmail);
-  const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);
+  // Staff may have mistyped the address of an account that nobody has signed in to, so a stranger may receive its emails.
+  const undoLink = isReturn || !user.firstSignedInAt ? null : createUndoLink(context, em, user, oldEmail);
   await em.flush();
   if (ownsOldEmail)
     await sendEmail(context, em, {

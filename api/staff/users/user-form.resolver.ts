@@ -24,7 +24,7 @@ import { updateUser } from "./update-user.ts";
 import { getUser, User } from "#api/people/users/user.entity.ts";
 import { contactFields } from "#schema/contact.ts";
 import { getExample } from "#schema/field.ts";
-import { userJson, userShape, getUserDetails } from "./user.json.ts";
+import { getUserJson, userShape } from "./user.json.ts";
 import { id, routesOf, StatusResponse, text } from "#api/platform/http/define-route.ts";
 import {
   exampleIds,
@@ -233,10 +233,7 @@ export const userFormRoutes = [
       contacts: [{ id: exampleIds.other, userId: exampleIds.user, ...getExample(contactFields) }],
       licences: [exampleLicence],
     },
-    handler: async ({ context, params }) => {
-      const { user, ...parts } = await getUserDetails(context, params.id);
-      return userJson(context, user, parts);
-    },
+    handler: ({ context, params }) => getUserJson(context, params.id),
   }),
   defineRoute("POST /v1/core/accounts/admin-create-user", {
     operation: "Mutation.createUser",

@@ -41,14 +41,8 @@ export type UserSummary = InstanceType<typeof UserSummary>;
  */
 export async function getUserSummary(context: Context, id: string): Promise<UserSummary> {
   const user = await getUser(context, id);
-  type Row = Record<
-    "planPrice" | "endsAt" | "pastDueSince" | "reason" | "nextRetryAt" | "lastSignInAt" | "lastDeviceAt",
-    string | null
-  > & {
-    amountCents: number | null;
-    triedCents: number | null;
-    gstBasisPoints: number | null;
-  };
+  type Name = "planPrice" | "endsAt" | "pastDueSince" | "reason" | "nextRetryAt" | "lastSignInAt" | "lastDeviceAt";
+  type Row = Record<Name, string | null> & Record<"amountCents" | "triedCents" | "gstBasisPoints", number | null>;
   const { rows } = await context.pool.query<Row>({
     name: "user-summary",
     text: `select s.plan_price as "planPrice", s.amount_cents as "amountCents", s.gst_basis_points as "gstBasisPoints",
@@ -63,25 +57,23 @@ export async function getUserSummary(context: Context, id: string): Promise<User
              ${latestAttemptSql}`,
     values: [user.id, context.clock.now()],
   });
-  const [row] = rows;
-  const planPrice = row?.planPrice ? await findPlanPrice(context.em, row.planPrice) : null;
-  const amountCents = row?.amountCents ?? planPrice?.audCents ?? null;
-  const pastDueSince = toDate(row?.pastDueSince);
-  const isRefused = pastDueSince !== null && row?.reason != null;
+  const row = rows[0] as Row;
+  const planPrice = row.planPrice ? await findPlanPrice(context.em, row.planPrice) : null;
+  const amountCents = row.amountCents ?? planPrice?.audCents ?? null;
+  const refusal = row.pastDueSince !== null && row.reason !== null ? row : null;
+  const expectedCents =
+    row.pastDueSince !== null && amountCents !== null ? addGst(amountCents, row.gstBasisPoints ?? 0) : null;
   return {
-    plan: planPrice ? formatPlanPrice(planPrice) : (row?.planPrice ?? null),
-    planEndsAt: toDate(row?.endsAt),
-    pastDueSince,
-    pastDueCents: isRefused
-      ? (row?.triedCents ?? null)
-      : pastDueSince && amountCents !== null
-        ? addGst(amountCents, row?.gstBasisPoints ?? 0)
-        : null,
-    pastDueReason: isRefused ? (row?.reason ?? null) : null,
-    nextRetryAt: isRefused ? toDate(row?.nextRetryAt) : null,
-    lastSignInAt: toDate(row?.lastSignInAt),
-    lastDeviceAt: toDate(row?.lastDeviceAt),
-    signInBlockedUntil: await findSignInBlock(context, user.email),
+    plan: planPrice ? formatPlanPrice(planPrice) : row.planPrice,
+    planEndsAt: toDate(row.endsAt),
+    pastDueSince: toDate(row.pastDueSince),
+    pastDueCents: refusal ? refusal.triedCents : expectedCents,
+    pastDueReason: refusal?.reason ?? null,
+    nextRetryAt: toDate(refusal?.nextRetryAt ?? null),
+    lastSignInAt: toDate(row.lastSignInAt),
+    lastDeviceAt: toDate(row.lastDeviceAt),
+    // Wrong passwords for the address of a registration without sign-in are those of the account that has the address.
+    signInBlockedUntil: user.signInEmail === null ? null : await findSignInBlock(context, user.signInEmail),
     addressWarning: await findAddressWarning(context, user),
   };
 }
@@ -100,4 +92,4 @@ async function findAddressWarning({ pool }: Context, { id, email }: User): Promi
   return mixesScripts(email) ? "Address mixes scripts" : null;
 }
 
-const toDate = (text: string | null | undefined) => (text ? new Date(text) : null);
+const toDate = (text: string | null) => (text === null ? null : new Date(text));

@@ -4,18 +4,15 @@ import { pickFields } from "#schema/field.ts";
 import { memberTypes } from "#schema/user.ts";
 import type { UserFilterValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
-import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
-import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
-import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { count, id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/define-route.ts";
 import { query } from "#api/platform/database/database.ts";
 import { pick } from "#api/platform/pick.ts";
 import { profileFields, toProfileJson } from "#api/people/users/profile.json.ts";
-import { getUser, type User } from "#api/people/users/user.entity.ts";
-import { listLicences } from "#api/licensing/licences/list-licences.ts";
+import { getUser } from "#api/people/users/user.entity.ts";
 import { toUserListRequest, countUsers } from "./list-users.ts";
 import { buildUserListStatement, omitSortColumns } from "./list-users-statement.ts";
+import { userRelations } from "./user.sql.ts";
 import { formatUserCursor } from "./user-cursor.ts";
 
 /** A user with the fields that only staff see. */
@@ -51,14 +48,15 @@ export const userShape = namedObject("User", {
 });
 
 /**
- * Converts a user to the response of `GET /v1/users/{id}`. Text is never null. The revision is left out so that a client
- * can send the same object more than once without a conflict.
+ * Returns a user with contacts, licences and blocked machines, as in the response of `GET /v1/users/{id}`. Text is never
+ * null. The revision is left out so that a client can send the same object more than once without a conflict.
+ * @throws AppError NOT_FOUND if the id is unknown or malformed.
  */
-export function userJson(
-  context: Pick<Context, "actor" | "clock">,
-  user: User,
-  parts: { contacts: readonly Contact[]; licences: readonly Licence[]; blockedMachines: readonly BlockedMachine[] },
-): Static<typeof userShape> {
+export async function getUserJson(context: Context, id: string): Promise<Static<typeof userShape>> {
+  const user = await getUser(context, id);
+  const contacts = await userRelations.contacts(context, user.id);
+  const licences = await userRelations.licences(context, user.id);
+  const blockedMachines = await userRelations.blockedMachines(context, user.id);
   return {
     ...toProfileJson(user),
     serviceProvider: user.isServiceProvider,
@@ -66,44 +64,18 @@ export function userJson(
     ...pick(user, "isSubscribedToNewsLetter", "hasCompletedTrial", "annualDeactivationLimit"),
     registationDate: user.registeredAt.toISOString(),
     ...pick(user, "isActive", "emailConfirmed"),
-    blockedMachines: parts.blockedMachines.map(({ id, machineName, blockedAt }) => ({
+    blockedMachines: blockedMachines.toReversed().map(({ id, machineName, blockedAt }) => ({
       id,
       machineName,
       dateBlocked: blockedAt.toISOString(),
       isNew: false as const,
     })),
-    contacts: parts.contacts.map((contact) => ({
+    contacts: contacts.map((contact) => ({
       id: contact.id,
       userId: user.id,
       ...pickFields(contactFields, contact),
     })),
-    licences: parts.licences.map((licence) => toLicenceJson(context, licence)),
-  };
-}
-
-/** Maximum number of rows of each kind returned for a user. */
-const MAX_RELATED_ROWS = 1_000;
-
-/**
- * Returns a user with contacts, licences and blocked machines.
- * @throws AppError NOT_FOUND if the id is unknown or malformed.
- */
-export async function getUserDetails(context: Context, id: string) {
-  const user = await getUser(context, id);
-  const { em } = context;
-  return {
-    user,
-    contacts: await em.find(
-      Contact,
-      { user: user.id },
-      { orderBy: { lastName: "asc", firstName: "asc", id: "asc" }, limit: MAX_RELATED_ROWS },
-    ),
-    blockedMachines: await em.find(
-      BlockedMachine,
-      { user: user.id },
-      { orderBy: { blockedAt: "desc", machineName: "asc" }, limit: MAX_RELATED_ROWS },
-    ),
-    licences: await listLicences(context, user.id),
+    licences: licences.map((licence) => toLicenceJson(context, licence)),
   };
 }
 
@@ -145,7 +117,6 @@ export async function listFilteredUsersJson(
   context: Context,
   filter: UserFilterValues,
   after: string | undefined,
-  most = MAX_ROWS,
 ): Promise<FilteredUsers> {
   const { wanted, part } = toUserListRequest({
     ...filter,
@@ -153,20 +124,19 @@ export async function listFilteredUsersJson(
     after,
     fromEnd: false,
     offset: 0,
-    limit: most + 1,
+    limit: MAX_ROWS + 1,
   });
   const { text, values } = buildUserListStatement(wanted, part, columns, "planned");
   type Row = Omit<UserRowJson, "registationDate"> & { registeredMs: number };
   const found = await query<Row & { cursorKeys: string[] }>(context.em, text, values);
-  const page = found.slice(0, most);
-  const last = page.at(-1);
-  const hasMore = found.length > most && last !== undefined;
+  const page = found.slice(0, MAX_ROWS);
+  const last = found.length > MAX_ROWS ? page.at(-1) : undefined;
   return {
     rows: page.map((one) => {
       const { registeredMs, ...row } = omitSortColumns<Row>(one);
       return { ...row, registationDate: new Date(registeredMs).toISOString() };
     }),
-    total: hasMore || after ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
-    next: hasMore ? formatUserCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
+    total: last || after ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
+    next: last ? formatUserCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
   };
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { type RecordedChange, recordChange } from "#api/audit/change-log/record-change.ts";
+import type { RecordedChange } from "#api/audit/change-log/record-change.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
-import { createContext } from "#api/platform/context.ts";
 import { buildUsersCsv, checkFile, processRun } from "#tests/factories/bulk.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { recordChangeAt } from "#tests/support/audit.ts";
 import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -18,20 +18,9 @@ const token = await signInAs(app, grace);
 const ada = await createUser(app, { firstName: "Zaida", lastName: "Lövgren", companyName: "Northern Tunnels" });
 const now = app.clock.now();
 
-async function recordTestChange(
-  actor: User,
-  minutesAgo: number,
-  change: Omit<RecordedChange, "userId"> & { userId?: string | null },
-) {
-  const context = createContext(app.services, {
-    actor: { userId: actor.id, sessionId: randomUUID(), role: "admin" },
-    origin: { ip: "203.0.113.9", requestId: "r-1" },
-  });
-  const at = addMilliseconds(now, -minutesAgo * MINUTE);
-  const em = context.em;
-  await recordChange({ ...context, em, clock: { now: () => at } }, em, { userId: ada.id, ...change });
-  await em.flush();
-}
+type Change = Omit<RecordedChange, "userId"> & { userId?: null };
+const recordTestChange = (actor: User, minutesAgo: number, change: Change) =>
+  recordChangeAt(app, actor, addMilliseconds(now, -minutesAgo * MINUTE), { userId: ada.id, ...change });
 
 const user = { type: "user", id: ada.id, name: "Zaida Lövgren" } as const;
 const licenceId = randomUUID();

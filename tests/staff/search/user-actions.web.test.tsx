@@ -16,6 +16,16 @@ const hit = {
   isPast: false,
 };
 
+const licence = (id: string, changes = {}) => ({
+  id,
+  supportCode: `S-${id}`,
+  subscriptionLevel: "Professional",
+  status: "ACTIVE",
+  productLevel: "PROFESSIONAL",
+  licenceActivationType: "FLOATING_WITH_LEASE_PERIOD",
+  ...changes,
+});
+
 const billedUser = {
   user: {
     id: "user-1",
@@ -24,17 +34,8 @@ const billedUser = {
     companyName: "Hopper Planning",
     memberType: "REGULAR",
     isActive: true,
-    emailConfirmed: true,
-    licences: [
-      {
-        id: "paid",
-        supportCode: "S-paid",
-        subscriptionLevel: "Professional",
-        status: "ACTIVE",
-        productLevel: "PROFESSIONAL",
-        licenceActivationType: "FLOATING_WITH_LEASE_PERIOD",
-      },
-    ],
+    emailConfirmed: false,
+    licences: [licence("paid"), licence("trial", { productLevel: "TRIAL" }), licence("old", { status: "REVOKED" })],
     billingSubscriptions: [{ id: "s-1", plan: "Professional, monthly", status: "PAST_DUE" }],
     paymentAttempts: [
       { id: "p-2", at: "2026-11-20T02:00:00Z", amountCents: 16_495, status: "FAILED", taxInvoice: null },
@@ -49,6 +50,7 @@ const billedUser = {
   },
 };
 
+const box = () => screen.getByRole<HTMLInputElement>("combobox", { name: SEARCH_LABEL });
 const options = async () => (await screen.findAllByRole("option")).map((option) => option.textContent);
 
 /** Lists the actions on the user for an admin with a staff role. */
@@ -57,13 +59,27 @@ async function openActions(role: string) {
   const search = { hits: [hit], promoCodeHits: [], buildHits: [], hint: null };
   const requests = mockApi({ Search: { search }, UserActions: billedUser });
   const view = renderWeb(<SearchBox look="page" />, { at: "/admin/" });
-  await view.user.click(screen.getByRole("combobox", { name: SEARCH_LABEL }));
+  await view.user.click(box());
   await view.user.paste("grace");
   await options();
   await view.user.keyboard("{ArrowRight}");
   await screen.findByText("Actions on Grace Hopper");
   return { requests, ...view };
 }
+
+test("lists the actions on a user, filters them and opens one by keyboard alone", async () => {
+  const { place, user, requests } = await openActions("owner");
+  expect(requests.at(-1)?.variables).toEqual({ id: "user-1", billing: true });
+  const labels = (await options()).join("\n");
+  for (const label of "Send Password Reset|Resend Confirmation|View as customer|Extend Trial|Extend Licence".split("|"))
+    expect(labels).toContain(label);
+  expect(labels).not.toContain("S-old");
+  await user.paste("change s-paid");
+  expect(await options()).toEqual([expect.stringContaining("Change Seats")]);
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe("/admin/update-user/user-1/?tab=licences&action=seats&on=paid"));
+  expect(box().value).toBe("");
+});
 
 test("opens an action at its place", async () => {
   for (const [role, typed, text, query] of [

@@ -54,14 +54,6 @@ test("emails the active owners once about many locks of an admin, and again afte
   expect(await countAlerts(alan)).toBe(2);
 });
 
-test("sends no alert about locked customers", async () => {
-  app.clock.setOffset(60 * MINUTE);
-  await lock(await createUser(app));
-  const before = await countAlerts(alan);
-  await runOnly(app, sealEntries, alertOwners);
-  expect(await countAlerts(alan)).toBe(before);
-});
-
 /** Runs what `act` does after the pause of earlier alerts, and returns the text of the alert about it. */
 async function readAlert(minutes: number, act: () => Promise<unknown>): Promise<string> {
   app.clock.setOffset(minutes * MINUTE);
@@ -73,6 +65,17 @@ async function readAlert(minutes: number, act: () => Promise<unknown>): Promise<
   const emails = (await listEmailsTo(app, alan.email)).filter(({ subject }) => subject.startsWith("Security alert"));
   return emails.length > before ? (emails[0]?.text ?? "") : "";
 }
+
+test("sends no alert about a locked customer or their new type, and one about the roles of an admin", async () => {
+  const context = app.context();
+  const changeRole = (userId: string, before: string, after: string) =>
+    recordSecurityEvent(context, context.em, { type: "role.changed", userId, detail: { before, after } });
+  const customer = await createUser(app);
+  expect(await readAlert(30, () => lock(customer))).toBe("");
+  expect(await readAlert(50, () => changeRole(customer.id, "Regular", "Corporate"))).toBe("");
+  const alert = await readAlert(70, () => changeRole(support.id, "Admin (Support)", "Admin (Finance)"));
+  expect(alert).toContain("Role changed");
+});
 
 const credit = (amountCents: number) => async () => {
   const { id: userId } = await createCorporateUser(app);

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser } from "#api/audit/change-log/record-change.ts";
 import type { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { createContext } from "#api/platform/context.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 import { createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { recordChangeAt } from "#tests/support/audit.ts";
 import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -21,22 +21,6 @@ const ada = await createUser(app, { registeredAt: daysAgo(40), emailConfirmedAt:
 const createEvent = ({ id: licenceId }: Licence, at: Date, changes: Partial<LicenceEvent> = {}) =>
   createLicenceEvent(app, { at, licenceId, ...changes });
 
-async function recordTestChange(
-  at: Date,
-  type: "contact" | "user",
-  action: "add-contact" | "update-user",
-): Promise<void> {
-  const actor = { userId: grace.id, sessionId: randomUUID(), role: "admin" } as const;
-  const context = createContext(app.services, { actor });
-  await recordChange({ ...context, em: context.em, clock: { now: () => at } }, context.em, {
-    action,
-    userId: ada.id,
-    subject: { type, id: ada.id, name: type === "contact" ? "Mary Somerville" : "Ada Byron" },
-    after: { firstName: "Mary" },
-  });
-  await context.em.flush();
-}
-
 const licence = await createLicence(app, ada, { createdAt: daysAgo(30) });
 await createEvent(licence, daysAgo(30), { kind: "issue" });
 await createEvent(licence, daysAgo(20), {
@@ -47,8 +31,10 @@ await createEvent(licence, daysAgo(20), {
 await createEvent(licence, daysAgo(10), { machineName: "HOME-PC", resultCode: 22, ip: "203.0.113.7" });
 await createSubscription(app, licence, { startedAt: daysAgo(25), endedAt: daysAgo(5), status: "cancelled" });
 await createTaxInvoice(app, ada);
-await recordTestChange(daysAgo(3), "contact", "add-contact");
-await recordTestChange(daysAgo(2), "user", "update-user");
+const change = { userId: ada.id, after: { firstName: "Mary" } };
+const contact = { type: "contact", id: randomUUID(), name: "Mary Somerville" } as const;
+await recordChangeAt(app, grace, daysAgo(3), { action: "add-contact", subject: contact, ...change });
+await recordChangeAt(app, grace, daysAgo(2), { action: "update-user", ...aboutUser(ada), ...change });
 await app.services.pool.query(
   `insert into comments (id, user_id, text, commented_by_id, commented_by, at) values ($1, $2, $3, $4, $5, $6)`,
   [randomUUID(), ada.id, "Prefers email.", grace.id, "Grace Hopper", daysAgo(1.5)],

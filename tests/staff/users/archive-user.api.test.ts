@@ -84,6 +84,14 @@ test("invalidates emailed links, clears the pending address and deletes unsent e
   expect(remaining[0].text).not.toContain("?t=");
 });
 
+test("keeps the unsent emails of an account when a registration with its address is archived", async () => {
+  const owner = await createUser(app);
+  await app.call("sendPasswordReset { id }", { userId: owner.id }, admin);
+  const shadow = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
+  await archive(shadow.id);
+  expect(await queryRows(`select from mails where "to" = $1`, owner.email)).toHaveLength(1);
+});
+
 test("reinstates licences when restoring, except licences with a disputed payment", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);

@@ -4,7 +4,7 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import { buildProfile, createAccountCalls } from "#tests/factories/account.ts";
-import { createAdmin, createSignedIn, createUser } from "#tests/factories/user.ts";
+import { createSignedIn, createUser } from "#tests/factories/user.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
@@ -41,14 +41,17 @@ test("prints JSON, and the link expires after 24 hours", { timeout }, async () =
   expect((await resetPassword(new URL(admin.link).searchParams.get("t"))).status).toBe(400);
 });
 
-test("refuses an existing account unless --promote is given", { timeout }, async () => {
-  const user = await createUser(app);
+test.each([
+  ["a customer", {}],
+  ["an admin with other roles", { memberType: MemberType.Admin, staffRoles: ["support" as const] }],
+])("makes %s an owner only if --promote is given", { timeout }, async (_name, status) => {
+  const user = await createUser(app, status);
   const refused = await createAdminByCommand("--email", user.email);
   expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("Add --promote to make it an admin.")]);
-  expect((await find(user.email))?.memberType).toBe(MemberType.Regular);
+  expect((await find(user.email))?.memberType).toBe(user.memberType);
   const promoted = await createAdminByCommand("--email", user.email, "--promote");
   expect([promoted.code, promoted.errors]).toEqual([0, ""]);
-  expect((await find(user.email))?.memberType).toBe(MemberType.Admin);
+  expect(await find(user.email)).toMatchObject({ memberType: MemberType.Admin, staffRoles: [] });
   const again = await createAdminByCommand("--email", user.email, "--promote");
   expect([again.code, again.errors]).toEqual([1, `${user.email} is an owner already.\n`]);
 });
@@ -60,12 +63,6 @@ test("doesn't keep the password of an unconfirmed registration, which may be a s
   expect((await createAdminByCommand("--email", user.email, "--promote")).code).toBe(0);
   expect((await pool.query("select from registration_browsers where user_id = $1", [user.id])).rowCount).toBe(0);
   expect((await signIn(user.email)).json).toEqual({ invalid_grant: [expect.any(String)] });
-});
-
-test("gives an admin with other roles the role Owner", { timeout }, async () => {
-  const admin = await createAdmin(app, { staffRoles: ["support"] });
-  expect((await createAdminByCommand("--email", admin.email, "--promote")).code).toBe(0);
-  expect((await find(admin.email))?.staffRoles).toEqual([]);
 });
 
 test("refuses an address that another account may take back", { timeout: 2 * timeout }, async () => {

@@ -1,38 +1,20 @@
-import { getLabels } from "#schema/field.ts";
+import { getExample, getLabels } from "#schema/field.ts";
 import { userFields } from "#schema/user.ts";
 
 /** A user as the GraphQL API returns it to staff. */
 export const storedUser = {
+  ...getExample(userFields),
   __typename: "User",
   id: "b1b4c7c2-0000-4000-8000-000000000007",
-  firstName: "Ada",
-  lastName: "Byron",
-  companyName: "Analytical Planning",
   memberType: "REGULAR",
   isActive: true,
   cancellationPendingSince: null,
   emailConfirmed: true,
-  position: "Planner",
   email: "ada@demo.test",
-  mobile: "+61 400 000 000",
-  abn: "51 824 753 556",
   fullAddress: "Level 3, 120 Eagle Street, Brisbane",
-  unitNumber: "3",
-  streetNumber: "120",
-  streetName: "Eagle Street",
-  city: "Brisbane",
-  state: "QLD",
-  postCode: "4000",
-  country: "Australia",
   referrer: "Trade fair",
-  isServiceProvider: false,
   isTester: true,
-  issuedW8Form: false,
-  completedSecurityInformation: false,
-  completedSoftwareQA: false,
   isSubscribedToNewsLetter: false,
-  hasCompletedTrial: false,
-  annualDeactivationLimit: 3,
   staffRoles: [],
   revision: 1,
   blockedMachines: [

@@ -110,6 +110,9 @@ test("userSummary shows until when sign-in is blocked after five wrong passwords
   expect((await summarise(user.id)).signInBlockedUntil).toBeNull();
   await attempt();
   expect(Date.parse((await summarise(user.id)).signInBlockedUntil)).toBeGreaterThan(Date.now() - 1_000);
+  // A registration with the address of that account has no sign-in that could be blocked.
+  const shadow = await createUser(app, { email: user.email, signInEmail: null, emailConfirmedAt: null });
+  expect((await summarise(shadow.id)).signInBlockedUntil).toBeNull();
 });
 
 const now = app.clock.now();

@@ -5,7 +5,10 @@ interface EmailChangedData {
   readonly newEmail: string;
   /** True when staff changed the address; false when the user changed it and confirmed the new one. */
   readonly byStaff?: boolean;
-  /** Link that restores the address; null if the user has returned to an address they changed within the last 7 days. */
+  /**
+   * Link that restores the address; null if the user has returned to an address they changed within the last 7 days, or
+   * if nobody has signed in to the account yet.
+   */
   readonly undoLink: string | null;
 }
 
