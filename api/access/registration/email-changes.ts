@@ -8,7 +8,7 @@ import { EmailChange } from "./email-token.entity.ts";
 import { buildEmailLink } from "./email-tokens.ts";
 
 /** Days in which the owner of a replaced email address can undo the change. */
-const UNDO_DAYS = 7;
+export const UNDO_DAYS = 7;
 
 /**
  * Creates the link that restores a user's confirmed email address for 7 days. Until then nobody else can use the address.

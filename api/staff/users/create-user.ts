@@ -9,7 +9,7 @@ import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
-import { findReservedUntil, isAddressTaken, UNDO_DAYS } from "#api/access/registration/email-changes.ts";
+import { describeTakenAddress, isAddressTaken, UNDO_DAYS } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -29,7 +29,7 @@ export function buildEmailTakenError(): AppError {
  */
 export async function rejectTakenAddress(em: EntityManager, address: string, exceptUserId?: string): Promise<void> {
   if (!(await isAddressTaken(em, address, exceptUserId))) return;
-  if (!(await findReservedUntil(em, address))) throw buildEmailTakenError();
+  if (!(await describeTakenAddress(em, address)).reservedUntil) throw buildEmailTakenError();
   throw badInput({ email: [`Another account had this email address and can take it back for ${UNDO_DAYS} days.`] });
 }
 
