@@ -84,6 +84,8 @@ test("audit exports a period as JSON lines, verifies, and exits with 1 for a bad
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const sources = entries.filter(({ userId }) => userId === user.id).map(({ source }) => source);
   expect(sources).toEqual(["audit", "audit", "audit", "event"]);
+  // An export that is broken off is recorded too.
+  expect(entries).toContainEqual(expect.objectContaining({ type: "export.made", requestId: "audit-export" }));
   const good = await runCommand("verify", "--json");
   expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
   await openOwnerPool(app.database).query(
