@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { formatCount } from "#schema/numbers.ts";
 import { parseJson } from "#schema/text.ts";
 import { ConfigError, readKeySettings } from "#api/config.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
@@ -124,7 +125,7 @@ async function refuseUsedKey(ring: "signing" | "encryption", kid: string): Promi
   const count = await findSecretCount(ring, kid);
   if (count > 0)
     throw new KeyRotationError(
-      `${count} stored secrets are still encrypted with ${kid}. A running server encrypts them again within 10 minutes. Try again then.`,
+      `${kid} still encrypts ${formatCount(count, "stored secret")}. A running server encrypts them again within 10 minutes. Try again then.`,
     );
 }
 

@@ -70,7 +70,9 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .command("sync-plans")
     .description("bring the catalogue to the payment provider")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }) => (await import("./sync-plans.ts")).runSyncPlans(options));
+    .action(async (options: { json?: true }) =>
+      (await import("./sync-plans.ts")).runSyncPlans(options, host.loadDevClock),
+    );
   program
     .command("repair-books")
     .description("add entries that the journal lacks, and say whether the books agree; changes no existing entry")
