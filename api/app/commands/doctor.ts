@@ -11,7 +11,10 @@ import { withClient } from "#api/app/commands/connect.ts";
 
 const CONNECT_WAIT_MS = 5 * SECOND;
 
-/** Runs `server.js doctor`. Exits with 1 if a check failed. Changes nothing. */
+/**
+ * Runs `server.js doctor`. Exits with 1 if a check failed. Changes no data. Like a server, it generates keys in DATA_DIR that no
+ * setting names and no file has.
+ */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
   const findings = await examineEnvironment();
   const isHealthy = findings.every(({ state }) => state !== "failed");
