@@ -10,7 +10,7 @@ import { createUser } from "#tests/factories/user.ts";
 import { runCommand } from "#tests/support/run-command.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
+import { buildDatabaseUrl, createEmptyDatabase, openOwnerPool } from "#tests/support/test-database.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const app = await startTestApp();
@@ -135,6 +135,18 @@ test("doctor warns of failed jobs, late notices, a lost replica and a failed bac
   const after = await examine();
   expect(findFailures(after)).toEqual([]);
   expect(after.findings.find(({ check }) => check === "backup")?.message).toMatch(/^the last one is \d+ seconds? old$/);
+});
+
+test("doctor finishes the other checks after one that takes too long", { timeout }, async () => {
+  const client = await openOwnerPool(app.database).connect();
+  await client.query("begin");
+  await client.query("lock table payment_notices in access exclusive mode");
+  const failures = findFailures(await examine());
+  await client.query("rollback");
+  client.release();
+  expect(failures).toEqual([
+    expect.objectContaining({ check: "payment notices", message: expect.stringContaining("timeout") }),
+  ]);
 });
 
 test("doctor fails if the role of DATABASE_URL can change the audit tables", { timeout }, async () => {
