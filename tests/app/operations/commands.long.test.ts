@@ -57,18 +57,10 @@ describe("erase-user", () => {
   });
 
   test.each([
-    ["for an unknown address", ["--email", "nobody@example.com"], "No account has the address nobody@example.com."],
-    ["without an address", [], "Required option '--email <address>' not specified"],
-    ["for an unknown option", ["--email", "a@b.test", "--dry"], "Unknown option '--dry'"],
-  ])("exits with an error %s", async (_, args, message) => {
-    const { code, output, errors } = await runCommand(...args);
-    expect([code, output]).toEqual([1, ""]);
-    expect(errors).toContain(message);
-  });
-
-  test("exits with an error for the last active admin", async () => {
-    const { code, errors } = await runCommand("--email", admin.email);
-    expect([code, errors]).toEqual([1, "This is the last active admin. Give another user the admin type first.\n"]);
+    ["an unknown address", "nobody@example.com", "No account has the address nobody@example.com.\n"],
+    ["the last admin", admin.email, "This is the last active admin. Give another user the admin type first.\n"],
+  ])("exits with an error for %s", async (_, email, errors) => {
+    expect(await runCommand("--email", email)).toEqual({ code: 1, output: "", errors });
   });
 });
 
