@@ -7,7 +7,7 @@ import { ConfigError, readKeySettings } from "#api/config.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
 import { LONGEST_MANIFEST_LIFE_MS, readManifest, signManifest } from "#api/releases/software/update-manifest.ts";
 import { createClock, DAY, addMilliseconds } from "#api/platform/clock.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, describeError } from "#api/platform/errors.ts";
 import { getKeyFile, type KeyRing, keySettings, writeKeyFile } from "#api/platform/keys/key-files.ts";
 import {
   addKey,
@@ -112,8 +112,7 @@ async function recordChange(name: string): Promise<void> {
   // Loads the entities, which the other commands don't need.
   const { recordKeyEvents } = await import("./record-key-events.ts");
   await recordKeyEvents(name).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`The security event will be recorded when a server starts: ${reason}\n`);
+    process.stderr.write(`The security event will be recorded when a server starts: ${describeError(error)}\n`);
   });
 }
 

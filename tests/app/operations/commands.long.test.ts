@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
@@ -10,7 +11,7 @@ import { addLicenceEvents } from "#tests/factories/licence-events.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
-import { runCommandOn } from "#tests/support/run-command.ts";
+import { runCommand, runCommandOn } from "#tests/support/run-command.ts";
 import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp, serveTestApp } from "#tests/support/test-app.ts";
 import { openOwnerPool } from "#tests/support/test-database.ts";
@@ -90,6 +91,18 @@ test("audit exports a period as JSON lines, verifies, and exits with 1 for a bad
   expect((await runCommand("export", "--from", "yesterday")).code).toBe(1);
   const backwards = await runCommand("export", "--from", "2026-12-02", "--to", "2026-12-01");
   expect([backwards.code, backwards.errors]).toEqual([1, "--from must be before --to.\n"]);
+});
+
+test("a command explains an unreachable database and a missing file without a stack", async () => {
+  const { dataDir } = app.services.config;
+  const env = { DATABASE_URL: "postgres://portal:secret@127.0.0.1:9/portal", DATA_DIR: dataDir };
+  const away = await runCommand(["jobs", "list"], env);
+  expect([away.code, away.output]).toEqual([1, ""]);
+  expect(away.errors).toMatch(/^The database can't be reached: .*Correct DATABASE_URL, or start the database\.\n$/s);
+  expect(away.errors).not.toMatch(/\n +at |secret/);
+  const file = join(dataDir, "none.json");
+  const errors = `ENOENT: no such file or directory, open '${file}'\n`;
+  expect(await runCommandOn(app, "restore", "--erasures", file)).toEqual({ code: 1, output: "", errors });
 });
 
 describe("events of operators", async () => {
