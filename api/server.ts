@@ -40,7 +40,7 @@ function formatError(error: unknown): string {
   // The output's closed pipe has the code of a lost connection.
   if (isDatabaseUnavailable(error) && !isDatabaseBusy(error) && code !== "EPIPE")
     return `The database can't be reached: ${describeError(error)}. Correct DATABASE_URL, or start the database.`;
-  // A file or folder that an option names, or DATA_DIR, can't be read or written.
-  if (code && path) return describeError(error);
+  // A file or folder can't be read or written, or PostgreSQL knows no such role, password (28) or database (3D).
+  if (code && (path || /^(?:28|3D)/.test(code))) return describeError(error);
   return stack ?? String(error);
 }
