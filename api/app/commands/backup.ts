@@ -11,7 +11,7 @@ import { withDatabase } from "./open-command.ts";
 import { printProgress, printResult } from "./print.ts";
 import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Folder that contains the backups. */
   readonly to: string;
   /** Number of backups to keep. */

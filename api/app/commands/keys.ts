@@ -32,7 +32,7 @@ const keepMs: Readonly<Record<KeyRing, number>> = {
 };
 
 /** Options of the commands of `server.js keys`. */
-export interface KeyOptions {
+interface KeyOptions {
   readonly ring: KeyRing;
   readonly json?: true;
   readonly days?: number;

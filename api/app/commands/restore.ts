@@ -29,7 +29,7 @@ import { printProgress, printResult } from "./print.ts";
 import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
 /** Options of `server.js restore`. */
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly from?: string;
   readonly verify?: true;
   readonly confirm?: true;
