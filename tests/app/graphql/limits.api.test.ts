@@ -2,7 +2,7 @@ import { ApolloServer } from "@apollo/server";
 import { expect, test, describe } from "vitest";
 import { createDocumentLimits } from "#api/platform/graphql/graphql-limits.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { buildRegistration, createAdmin, signInAs, createUser } from "#tests/factories/user.ts";
+import { createAdmin, signInAs, createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -40,15 +40,6 @@ test("accepts a query 8 levels deep and rejects one 9 levels deep, counting __ty
   expect(await getErrors(8)).toBeUndefined();
   expect(await getErrors(9)).toHaveLength(1);
   await apollo.stop();
-});
-
-test("returns validation errors by field", async () => {
-  const input = buildRegistration({ firstName: "A", email: "x", confirmPassword: "b" });
-  const { status, errors } = await app.graphql("register { confirmationHandle }", { input });
-  expect(status).toBe(400);
-  const firstName = ["First name must have at least 2 characters."];
-  const others = { email: ["Invalid email address"], confirmPassword: ["Passwords must match"] };
-  expect(errors?.[0]?.extensions.fields).toMatchObject({ firstName, ...others });
 });
 
 describe("the cost of a query", () => {

@@ -10,6 +10,8 @@ const text = (name: string, value: string): HostileValue => ({ name, json: JSON.
 export const commonValues: readonly HostileValue[] = [
   { name: "null", json: "null" },
   { name: "zero", json: "0" },
+  { name: "negative", json: "-1" },
+  { name: "larger than a double", json: "1e999" },
   { name: "2^53 + 1", json: "9007199254740993" },
   { name: "fraction", json: "1.5" },
   { name: "a list", json: '["a", 1, null]' },
@@ -30,6 +32,7 @@ export const commonValues: readonly HostileValue[] = [
   text("markup", "<script>alert(1)</script><img src=x onerror=alert(1)>"),
   text("a path", "../../../../etc/passwd"),
   text("a formula", "=cmd|' /C calc'!A0"),
+  text("NaN", "NaN"),
   text("30 February", "2025-02-30"),
   text("a year out of range", "+275760-09-13T00:00:00.001Z"),
   text("a prototype property", "__proto__"),
