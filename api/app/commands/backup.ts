@@ -36,16 +36,16 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
         return written;
       } catch (error) {
         const reason = (error as Error).message;
-        // The connection may be what failed.
-        await client.query("rollback").then(
-          () => record(client, "failed_backup", { reason }),
-          () => undefined,
-        );
+        // The database may be what failed.
+        await client
+          .query("rollback")
+          .then(() => record(client, "failed_backup", { reason }))
+          .catch(() => {});
         throw error;
       }
     }),
   );
-  const deleted = deleteOldBackups(resolve(to), keep);
+  const deleted = deleteOldBackups(resolve(to), keep, folder);
   const summary = {
     folder,
     deleted,
