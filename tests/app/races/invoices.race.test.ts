@@ -10,7 +10,6 @@ import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { createContext, type Context } from "#api/platform/context.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -22,15 +21,12 @@ import { createUser, createAdmin, createCorporateUser, signInAs } from "#tests/f
 import { atOnce, FEW, ROUNDS } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openSecondProcess, alternateProcesses } from "#tests/support/two-processes.ts";
+import { alternateContexts, alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
-const other = await openSecondProcess(app);
-const admin = await createAdmin(app);
-const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
-/** Returns the context of one of the two processes. */
-const createContextFor = (n: number): Context => createContext(n % 2 ? app.services : other, { actor });
+const { id: adminId } = await createAdmin(app);
+const createContextFor = await alternateContexts(app, { userId: adminId, sessionId: adminId, role: "admin" });
 const em = () => app.context().em;
 const AT_ONCE = 20;
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createContext, type Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/billing/promo-codes/edit-promo-codes.ts";
 import { PromoCode, PromoRedemption } from "#api/billing/promo-codes/promo-code.entity.ts";
@@ -13,15 +12,12 @@ import { listAuditEntries } from "#tests/support/audit.ts";
 import { atOnce, ROUNDS } from "#tests/support/crowds.ts";
 import { retryUntilDone, settle } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { alternateContexts } from "#tests/support/two-processes.ts";
 import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
-const other = await openSecondProcess(app);
-const admin = await createAdmin(app);
-const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
-/** Returns the context of one of the two processes. */
-const createContextFor = (n: number): Context => createContext(n % 2 ? app.services : other, { actor });
+const { id: adminId } = await createAdmin(app);
+const createContextFor = await alternateContexts(app, { userId: adminId, sessionId: adminId, role: "admin" });
 const em = () => app.services.orm.em.fork() as EntityManager;
 
 const AT_ONCE = 50;
@@ -109,7 +105,7 @@ test("rejects a checkout if an admin changes its discount in the meantime", asyn
     await query(tx, "update promo_codes set basis_points = 5000 where id = $1", [id]);
     const none = { requestKey: null, paymentMethodId: null, expectedTotalCents: null };
     const choice = { planPriceId: "xer-professional-monthly", promoCode: code, ...none } as const;
-    opened = openCheckout(createContext(app.services), user.id, choice);
+    opened = openCheckout(app.context(), user.id, choice);
     opened.catch(() => {});
     // The checkout has calculated its offer at the old price and waits for the promo code's row.
     await waitForLock(app);
