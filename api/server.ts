@@ -4,7 +4,7 @@ import { buildProgram } from "./app/commands/program.ts";
 import { applyBrand, ConfigError } from "./config.ts";
 import type { Services } from "./platform/context.ts";
 import { EmbeddedPostgresError } from "./platform/embedded/postgres.ts";
-import { AppError } from "./platform/errors.ts";
+import { AppError, describeError, isDatabaseBusy, isDatabaseUnavailable } from "./platform/errors.ts";
 
 /** Runs the command of the arguments. `serve` is the default. */
 async function run(args: readonly string[]): Promise<void> {
@@ -34,8 +34,13 @@ async function loadDevClock(services: Services): Promise<void> {
 function formatError(error: unknown): string {
   const isOperatorError = [ConfigError, EmbeddedPostgresError, AppError].some((known) => error instanceof known);
   if (isOperatorError) return (error as Error).message;
-  const { code, port, stack } = error as { code?: string; port?: number; stack?: string };
+  const { code, port, path, stack } = error as { code?: string; port?: number; path?: string; stack?: string };
   if (code === "EADDRINUSE")
     return `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.`;
+  // The output's closed pipe has the code of a lost connection.
+  if (isDatabaseUnavailable(error) && !isDatabaseBusy(error) && code !== "EPIPE")
+    return `The database can't be reached: ${describeError(error)}. Correct DATABASE_URL, or start the database.`;
+  // A file or folder can't be read or written, or PostgreSQL knows no such role, password (28) or database (3D).
+  if (code && (path || /^(?:28|3D)/.test(code))) return describeError(error);
   return stack ?? String(error);
 }

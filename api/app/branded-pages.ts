@@ -75,7 +75,7 @@ async function writeBuild(from: string, to: string, hash: string): Promise<void>
   for (const file of listFiles(from)) {
     const plain = file.replace(/\.(?:br|gz)$/, "");
     if (file.startsWith(TEMPLATES) || filled.has(plain)) continue;
-    copy(join(from, file), join(to, moveAsset(file, hash)));
+    cpSync(join(from, file), join(to, moveAsset(file, hash)));
   }
   for (const file of templates) {
     if (file === `${CORPORATE_TERMS}.json`) continue;
@@ -123,11 +123,6 @@ function listFiles(folder: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
-}
-
-function copy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
-  cpSync(from, to);
 }
 
 function write(file: string, text: string | Buffer): void {

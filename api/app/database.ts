@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type EntityClass, MetadataStorage } from "@mikro-orm/core";
 import type { MikroORM } from "@mikro-orm/postgresql";
 import type { Logger } from "pino";
+import { formatCount } from "#schema/numbers.ts";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
 import { type DatabaseAddress, openOrm } from "#api/platform/database/database.ts";
@@ -134,6 +135,6 @@ async function requireMigrated(address: DatabaseAddress): Promise<void> {
   const pending = await listPendingMigrations(address, schema);
   if (pending.length === 0) return;
   throw unprocessable(
-    `The database lacks ${pending.length} migrations, the first is ${pending[0]}. Run \`node dist/server/server.js migrate\` (in a checkout: \`npm run portal -- migrate\`), then start again.`,
+    `The database lacks ${formatCount(pending.length, "migration")}, the first is ${pending[0]}. Run \`node dist/server/server.js migrate\` (in a checkout: \`npm run portal -- migrate\`), then start again.`,
   );
 }

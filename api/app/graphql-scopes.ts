@@ -20,15 +20,19 @@ import { permissions } from "./permissions.ts";
  * never changes anything.
  */
 export function createScopePlugin(schema: GraphQLSchema): ApolloServerPlugin<Context> {
-  const getPermissionRows = createRowsCache(schema);
+  const rowsOf = new WeakMap<OperationDefinitionNode, readonly string[]>();
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ document, operation, contextValue: { actor } }) {
           if (!actor?.token || !operation) return;
+          const rows = rowsOf.get(operation) ?? findPermissionRows(schema, document, operation);
+          rowsOf.set(operation, rows);
           try {
-            const rules = getPermissionRows(document, operation).map((row) => permissions.operations[row]?.scope);
-            requireScopes(rules, actor);
+            requireScopes(
+              rows.map((row) => permissions.operations[row]?.scope),
+              actor,
+            );
           } catch (error) {
             // GraphQL responses with a FORBIDDEN error always have status 200.
             if (!(error instanceof AppError)) throw error;
@@ -40,18 +44,7 @@ export function createScopePlugin(schema: GraphQLSchema): ApolloServerPlugin<Con
   };
 }
 
-/** Creates a function that returns the permissions of an operation and its fragments, cached by operation. */
-function createRowsCache(
-  schema: GraphQLSchema,
-): (document: DocumentNode, operation: OperationDefinitionNode) => readonly string[] {
-  const cache = new WeakMap<OperationDefinitionNode, readonly string[]>();
-  return (document, operation) => {
-    let rows = cache.get(operation);
-    if (!rows) cache.set(operation, (rows = findPermissionRows(schema, document, operation)));
-    return rows;
-  };
-}
-
+/** Returns the permissions of an operation and its fragments. */
 function findPermissionRows(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -65,10 +58,10 @@ function findPermissionRows(
     requested,
     visitWithTypeInfo(types, {
       Field({ name }) {
-        const parent = types.getParentType()?.name ?? "";
+        const type = types.getParentType();
+        const parent = type?.name ?? "";
         const row = `${parent}.${name.value}`;
-        const isRoot =
-          types.getParentType() === schema.getQueryType() || types.getParentType() === schema.getMutationType();
+        const isRoot = type === schema.getQueryType() || type === schema.getMutationType();
         if (permissions.operations[row] || (isRoot && !name.value.startsWith("__"))) rows.add(row);
         // Reading the result of a mutation also requires read access. A token that may only write gets only the ID.
         const reading = operation.operation === "mutation" ? permissions.types[parent]?.readThrough : undefined;

@@ -166,7 +166,7 @@ function makeRoom(pen: Pen, height: number): void {
 function toRuns(token: Token | undefined): Run[] {
   const inline = (token as Tokens.Paragraph | undefined)?.tokens ?? [];
   const runs = inline.flatMap((part): Run[] => {
-    const text = "text" in part && typeof part.text === "string" ? unescapeEntities(part.text) : part.raw;
+    const text = "text" in part && typeof part.text === "string" ? part.text : part.raw;
     const flat = text.replaceAll(/\s+/g, " ");
     if (part.type === "strong") return [{ text: flat, bold: true }];
     if (part.type === "link") {
@@ -184,10 +184,6 @@ function linkReferences(text: string): Run[] {
     .split(/((?<=\bclauses? )\d+(?:\.\d+)?)/i)
     .map((part, index) => (index % 2 === 1 ? { text: part, goTo: `clause-${part}` } : { text: part }));
 }
-
-const entities: Record<string, string> = { "&#39;": "'", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">" };
-const unescapeEntities = (text: string) =>
-  text.replaceAll(/&(#39|quot|amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
 
 /** Draws the footer of every page: title, date and page number. */
 function drawFooters({ document }: Pen, vendor: Vendor, heading: string, updatedLabel: string): void {

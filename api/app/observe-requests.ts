@@ -11,8 +11,17 @@ import {
   enterSpan,
 } from "#api/platform/observe/tracing.ts";
 import type { ApolloServerPlugin } from "@apollo/server";
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLFormattedError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
 import { knownOperations } from "./graphql-operations.ts";
 import type { Context } from "#api/platform/context.ts";
+import { type Fragments, getFragments } from "#api/platform/graphql/collect-fields.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 
 declare module "fastify" {
@@ -117,7 +126,7 @@ function readName(text: string): string {
   return /\b(?:query|mutation)\s+(\w+)/.exec(text)?.[1] ?? OTHER;
 }
 
-/** Longest name of an operation in an event, in characters. Clients choose the names of aliases. */
+/** Longest name of an operation in an event, in characters. A document may have any number of root fields. */
 const LONGEST_OPERATION = 200;
 
 /**
@@ -146,16 +155,46 @@ export function createRefusalPlugin(): ApolloServerPlugin<Context> {
   return {
     async requestDidStart() {
       return {
-        async willSendResponse({ response, contextValue }) {
-          if (response.body.kind !== "single") return;
+        async willSendResponse({ response, contextValue, document, operation }) {
+          if (response.body.kind !== "single" || !document || !operation) return;
           const refused = response.body.singleResult.errors?.find(({ extensions }) =>
             ["FORBIDDEN", "STEP_UP_REQUIRED"].includes(String(extensions?.code)),
           );
           if (!refused) return;
-          const path = (refused.path ?? []).filter((part) => typeof part === "string").join(".");
-          reportRefusal(contextValue, refused.extensions ?? {}, `GraphQL ${path}`);
+          reportRefusal(contextValue, refused.extensions ?? {}, `GraphQL ${nameFields(refused, document, operation)}`);
         },
       };
     },
   };
+}
+
+/**
+ * Names the fields on the path of an error, or all root fields if it has none, as for a token without the scope. A path has
+ * response keys, which may be aliases that the client made up.
+ */
+function nameFields(
+  { path }: GraphQLFormattedError,
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+): string {
+  const fragments = getFragments(document);
+  let fields = listFields(selectionSet, fragments);
+  if (!path) return fields.map(({ name }) => name.value).join(", ");
+  const names: string[] = [];
+  for (const key of path) {
+    if (typeof key === "number") continue;
+    const selected = fields.filter(({ alias, name }) => (alias ?? name).value === key);
+    names.push(selected[0]?.name.value ?? key);
+    fields = selected.flatMap((field) => listFields(field.selectionSet, fragments));
+  }
+  return names.join(".");
+}
+
+/** Returns the fields that a selection names itself and through fragments. */
+function listFields(selected: SelectionSetNode | undefined, fragments: Fragments): FieldNode[] {
+  return (selected?.selections ?? []).flatMap((node) => {
+    if (node.kind === Kind.FIELD) return [node];
+    const inner = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
+    return listFields(inner?.selectionSet, fragments);
+  });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
@@ -36,7 +37,7 @@ async function recordKeyChanges(context: Context, em: EntityManager): Promise<vo
   const [known] = await query<{ value: KnownKeys }>(em, "select value from settings where name = $1 for update", [
     NAME,
   ]);
-  if (known?.value.since && JSON.stringify(toPlain(known.value)) === JSON.stringify(now)) return;
+  if (known?.value.since && keyRings.every((ring) => isDeepStrictEqual(known.value[ring], now[ring]))) return;
   if (known)
     for (const ring of keyRings)
       for (const detail of findChanges(ring, known.value[ring], now[ring]))
@@ -63,9 +64,6 @@ function dateKeys(known: KnownKeys | undefined, now: KeyIds, at: Date): KnownKey
     (known?.[ring][0] === now[ring][0] ? known?.since?.[ring] : undefined) ?? at.toISOString();
   return { signing: date("signing"), encryption: date("encryption"), release: date("release") };
 }
-
-/** Returns the ids in the order of {@link listKeyIds}, which PostgreSQL doesn't keep. */
-const toPlain = ({ signing, encryption, release }: KeyIds): KeyIds => ({ signing, encryption, release });
 
 function findChanges(ring: KeyRing, before: readonly string[], after: readonly string[]) {
   const added = after.filter((kid) => !before.includes(kid));

@@ -8,21 +8,7 @@ import { compareClockWithDatabase } from "#api/platform/database/database-clock.
 /** Time in milliseconds for which the numbers from the database are kept, so that frequent scrapes cost little. */
 const KEPT_MS = 5_000;
 
-/** Numbers that one statement reads. Ages and the horizon are in seconds. */
-interface StateRow {
-  readonly emailsWaiting: number;
-  readonly oldestEmail: number;
-  readonly webhooksWaiting: number;
-  readonly oldestWebhook: number;
-  readonly noticesWaiting: number;
-  readonly oldestNotice: number;
-  readonly seats: number;
-  readonly horizon: number;
-  readonly deadLetters: number;
-  /** Null if no backup was made. */
-  readonly backupAge: number | null;
-}
-
+/** Reads a number for each gauge of the state, by the name of its column. Ages and the horizon are in seconds. */
 const stateSql = `
   select
     mail.count as "emailsWaiting", mail.age as "oldestEmail",
@@ -98,7 +84,7 @@ export function createStateMetrics(services: Services): Registry {
     ...ofDatabase,
   });
   const skew = gauge("portal_clock_skew_seconds", "How far this machine's clock is ahead of the database's.");
-  const ofState: Readonly<Record<keyof StateRow, Gauge>> = {
+  const ofState: Readonly<Record<string, Gauge>> = {
     emailsWaiting: gauge("portal_outbox_emails", "Emails that wait to be sent."),
     oldestEmail: gauge("portal_outbox_age_seconds", "Age of the oldest email that waits to be sent."),
     webhooksWaiting: gauge("portal_webhook_deliveries", "Webhook deliveries that are due."),
@@ -123,13 +109,12 @@ export function createStateMetrics(services: Services): Registry {
   const read = async (): Promise<boolean> => {
     const [{ skewMs, isReadOnly }, state, queues] = await Promise.all([
       compareClockWithDatabase(services),
-      services.pool.query<StateRow>(stateSql),
+      services.pool.query<Record<string, number | null>>(stateSql),
       services.pool.query<QueueRow>(queueSql),
     ]);
     clear();
     skew.set(skewMs / 1_000);
-    for (const [name, value] of Object.entries(state.rows[0] ?? {}))
-      if (value !== null) ofState[name as keyof StateRow].set(value as number);
+    for (const [name, value] of Object.entries(state.rows[0] ?? {})) if (value !== null) ofState[name]?.set(value);
     for (const { name, state: ofJobs, count } of queues.rows) queueJobs.set({ queue: name, state: ofJobs }, count);
     for (const queue of new Set([...queueNames, ...queues.rows.map(({ name }) => name)]))
       queueLag.set({ queue }, Math.max(0, ...queues.rows.filter(({ name }) => name === queue).map(({ age }) => age)));

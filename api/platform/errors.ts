@@ -143,6 +143,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** Returns the message of an error for an operator. For a connection that several addresses refused, it is in the first cause. */
+export function describeError(error: unknown): string {
+  const { message, errors } = error as { message?: string; errors?: readonly Error[] };
+  return message || errors?.[0]?.message || String(error);
+}
+
 /** Returns whether the database answered, but a statement ran, or waited for a lock, for too long. */
 export function isDatabaseBusy(error: unknown): boolean {
   return followCauses(error).some(({ code }) => busyFaults.has(code));

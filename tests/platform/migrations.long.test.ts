@@ -139,7 +139,7 @@ describe("migrating", () => {
       ]);
       const manual = { operations: { ...defaultOperations, migratesManually: true } };
       await expect(prepareSchema(manual, database)).rejects.toThrow(
-        /lacks 1 migrations, the first is 0080-update-manifests. Run `node dist\/server\/server.js migrate`/,
+        /lacks 1 migration, the first is 0080-update-manifests. Run `node dist\/server\/server.js migrate`/,
       );
     } finally {
       await pool.query("insert into mikro_orm_migrations (name, executed_at) values ('0080-update-manifests', now())");

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import type { Config } from "#api/platform/config.ts";
-import { type Context, createContext, type Services } from "#api/platform/context.ts";
+import { type Actor, type Context, createContext, type Services } from "#api/platform/context.ts";
 import type { JobsOptions } from "#api/platform/jobs/jobs.ts";
 import { closeServices } from "#api/app/services.ts";
 import { retryUntilServed } from "./retry.ts";
@@ -28,11 +28,17 @@ export async function openSecondProcess(
   return services;
 }
 
-/** Opens a second process. Returns a function that creates contexts in both processes alternately. */
-export async function alternateContexts(test: TestApp): Promise<() => Context> {
+/**
+ * Opens a second process. Returns a function that creates contexts of a caller in both processes: in one of them by a number, or
+ * alternately.
+ */
+export async function alternateContexts(
+  test: TestApp,
+  actor: Actor | null = null,
+): Promise<(turn?: number) => Context> {
   const other = await openSecondProcess(test);
-  let turn = 0;
-  return () => createContext(turn++ % 2 ? other : test.services);
+  let turns = 0;
+  return (turn = turns++) => createContext(turn % 2 ? other : test.services, { actor });
 }
 
 /**

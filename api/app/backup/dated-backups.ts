@@ -19,12 +19,13 @@ export function listBackups(folder: string): string[] {
 }
 
 /**
- * Deletes all backups in a folder except the newest `keep`, and what interrupted backups left more than a day ago. Other
- * files stay.
+ * Deletes all backups in a folder except the one just written and the newest others, `keep` in all, and what interrupted backups
+ * left more than a day ago. Other files stay. After the machine's clock was ahead, others are newer by their names.
  * @returns the deleted backups
  */
-export function deleteOldBackups(folder: string, keep: number): string[] {
-  const old = listBackups(folder).slice(0, -keep);
+export function deleteOldBackups(folder: string, keep: number, written: string): string[] {
+  const others = listBackups(folder).filter((path) => path !== written);
+  const old = others.slice(0, Math.max(0, others.length - keep + 1));
   const parts = readdirSync(folder)
     .filter((name) => name.endsWith(".part") && datedName.test(name.slice(0, name.indexOf("."))))
     .map((name) => join(folder, name))

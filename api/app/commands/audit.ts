@@ -4,8 +4,9 @@ import { parseEndMoment, parseMoment } from "#schema/moment.ts";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { exportEntries } from "#api/audit/chain/export-entries.ts";
 import { type ChainReport, verifyChain } from "#api/audit/chain/verify-chain.ts";
-import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
@@ -38,9 +39,11 @@ export async function runAuditVerify(
 }
 
 async function writeEntries(context: Context, from: Date, to: Date): Promise<void> {
+  // Before the first entry leaves, because the process ends where a reader such as `head` closes the pipe.
+  const event = { type: "export.made", detail: { kind: "audit", format: "json" } } as const;
+  await inTransaction(context, (em) => recordSecurityEvent(context, em, event));
   for await (const entry of exportEntries(context.pool, from, to))
     if (!process.stdout.write(`${JSON.stringify(entry)}\n`)) await once(process.stdout, "drain");
-  reportSecurityEvent(context, { type: "export.made", detail: { kind: "audit", format: "json" } });
 }
 
 async function verify(context: Context, { json, since }: { json?: true; since?: string }): Promise<void> {

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Client } from "pg";
+import { formatCount, formatFileSize } from "#schema/numbers.ts";
 import { readConfig } from "#api/config.ts";
 import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
 import type { Manifest } from "#api/app/backup/manifest.ts";
@@ -10,7 +11,7 @@ import { withDatabase } from "./open-command.ts";
 import { printProgress, printResult } from "./print.ts";
 import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Folder that contains the backups. */
   readonly to: string;
   /** Number of backups to keep. */
@@ -35,16 +36,16 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
         return written;
       } catch (error) {
         const reason = (error as Error).message;
-        // The connection may be what failed.
-        await client.query("rollback").then(
-          () => record(client, "failed_backup", { reason }),
-          () => undefined,
-        );
+        // The database may be what failed.
+        await client
+          .query("rollback")
+          .then(() => record(client, "failed_backup", { reason }))
+          .catch(() => {});
         throw error;
       }
     }),
   );
-  const deleted = deleteOldBackups(resolve(to), keep);
+  const deleted = deleteOldBackups(resolve(to), keep, folder);
   const summary = {
     folder,
     deleted,
@@ -54,7 +55,7 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
   printResult(
     summary,
     json,
-    () => `Backup of ${summary.createdAt} in ${folder}: ${summary.rows} rows in ${summary.tables} tables and ${summary.files} files, ${summary.bytes} bytes, ${summary.seconds} s.
+    () => `Backup of ${summary.createdAt} in ${folder}: ${formatFigures(summary)}, ${formatFileSize(summary.bytes)}, ${summary.seconds} s.
 ${deleted.map((old) => `Deleted the older backup ${old}.\n`).join("")}The backup contains no keys. Store the keys separately; it needs ${summary.keys.encryption.join(", ")}.
 `,
   );
@@ -66,6 +67,11 @@ async function record(client: Client, name: "last_backup" | "failed_backup", val
     `insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
     [name, value],
   );
+}
+
+/** Formats what a backup contains, such as `1,204 rows in 98 tables and 1 file`. */
+export function formatFigures({ rows, tables, files }: Readonly<Record<"rows" | "tables" | "files", number>>): string {
+  return `${formatCount(rows, "row")} in ${formatCount(tables, "table")} and ${formatCount(files, "file")}`;
 }
 
 /** Returns the figures of a backup that commands report. */

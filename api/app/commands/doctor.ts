@@ -9,9 +9,21 @@ import { withDatabase } from "./open-command.ts";
 import { printResult } from "./print.ts";
 import { withClient } from "#api/app/commands/connect.ts";
 
-const CONNECT_WAIT_MS = 5 * SECOND;
+const WAIT_MS = 5 * SECOND;
 
-/** Runs `server.js doctor`. Exits with 1 if a check failed. Changes nothing. */
+/**
+ * Builds the limits of the connection. The database cancels a statement that takes too long, so that the next check finds the
+ * connection idle. A pooler in transaction mode may refuse that setting.
+ */
+const buildLimits = ({ directUrl }: Config["operations"]) => ({
+  connectionTimeoutMillis: WAIT_MS,
+  ...(directUrl === null ? { statement_timeout: WAIT_MS, query_timeout: 2 * WAIT_MS } : { query_timeout: WAIT_MS }),
+});
+
+/**
+ * Runs `server.js doctor`. Exits with 1 if a check failed. Changes no data. Like a server, it generates keys in DATA_DIR that no
+ * setting names and no file has.
+ */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
   const findings = await examineEnvironment();
   const isHealthy = findings.every(({ state }) => state !== "failed");
@@ -32,9 +44,7 @@ async function examineEnvironment(): Promise<Finding[]> {
     }));
   }
   return examine(config, (run) =>
-    withDatabase(config, (address) =>
-      withClient(address, run, { connectionTimeoutMillis: CONNECT_WAIT_MS, query_timeout: CONNECT_WAIT_MS }),
-    ),
+    withDatabase(config, (address) => withClient(address, run, buildLimits(config.operations))),
   );
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { formatCount } from "#schema/numbers.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { findErasureTarget, previewErasure, requestErasure } from "#api/privacy/erasure/request-erasure.ts";
@@ -72,6 +73,6 @@ function describeCertificate({ id, requestedAt, finishedAt, emailHash, erased, k
 function describePreview(preview: Awaited<ReturnType<typeof previewErasure>>): string {
   const { userId, state, licences, licenceEvents, taxInvoices } = preview;
   return `Dry run, nothing was changed.
-User ${userId}, ${state}: ${licences} licences, about ${licenceEvents} licence events, ${taxInvoices} tax invoices (kept).
+User ${userId}, ${state}: ${formatCount(licences, "licence")}, about ${formatCount(licenceEvents, "licence event")}, ${formatCount(taxInvoices, "tax invoice")} (kept).
 `;
 }

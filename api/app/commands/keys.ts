@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { formatCount } from "#schema/numbers.ts";
 import { parseJson } from "#schema/text.ts";
 import { ConfigError, readKeySettings } from "#api/config.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
 import { LONGEST_MANIFEST_LIFE_MS, readManifest, signManifest } from "#api/releases/software/update-manifest.ts";
 import { createClock, DAY, addMilliseconds } from "#api/platform/clock.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, describeError } from "#api/platform/errors.ts";
 import { getKeyFile, type KeyRing, keySettings, writeKeyFile } from "#api/platform/keys/key-files.ts";
 import {
   addKey,
@@ -31,7 +32,7 @@ const keepMs: Readonly<Record<KeyRing, number>> = {
 };
 
 /** Options of the commands of `server.js keys`. */
-export interface KeyOptions {
+interface KeyOptions {
   readonly ring: KeyRing;
   readonly json?: true;
   readonly days?: number;
@@ -111,8 +112,7 @@ async function recordChange(name: string): Promise<void> {
   // Loads the entities, which the other commands don't need.
   const { recordKeyEvents } = await import("./record-key-events.ts");
   await recordKeyEvents(name).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`The security event will be recorded when a server starts: ${reason}\n`);
+    process.stderr.write(`The security event will be recorded when a server starts: ${describeError(error)}\n`);
   });
 }
 
@@ -124,7 +124,7 @@ async function refuseUsedKey(ring: "signing" | "encryption", kid: string): Promi
   const count = await findSecretCount(ring, kid);
   if (count > 0)
     throw new KeyRotationError(
-      `${count} stored secrets are still encrypted with ${kid}. A running server encrypts them again within 10 minutes. Try again then.`,
+      `${kid} still encrypts ${formatCount(count, "stored secret")}. A running server encrypts them again within 10 minutes. Try again then.`,
     );
 }
 

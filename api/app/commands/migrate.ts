@@ -4,7 +4,7 @@ import { getDirectAddress, getMigrationStatus, migrate } from "#api/app/database
 import type { MigrationStatus, PendingMigration } from "#api/platform/database/migrate.ts";
 import { withDatabase } from "./open-command.ts";
 import { printResult } from "./print.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 
 /** Runs `server.js migrate`. */
 export async function runMigrate(options: { readonly json?: boolean; readonly status?: boolean }): Promise<void> {
@@ -28,9 +28,9 @@ export async function runMigrate(options: { readonly json?: boolean; readonly st
 
 function describeStatus({ applied, pending }: MigrationStatus): string {
   const lines = [
-    `Applied: ${applied.length} migrations`,
+    `Applied: ${formatCount(applied.length, "migration")}`,
     ...applied.map(({ name, at }) => `  ${name}  ${at.slice(0, 16).replace("T", " ")} UTC`),
-    `Pending: ${pending.length} migrations`,
+    `Pending: ${formatCount(pending.length, "migration")}`,
     ...pending.flatMap(describePending),
     ...(pending.length > 0 ? ["Run `migrate` to apply them."] : []),
   ];

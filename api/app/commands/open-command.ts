@@ -31,8 +31,8 @@ export async function withDatabase<Result>(
 }
 
 /**
- * Runs a command on the configured database, including the embedded one while a server is using it. The command can't
- * call the payment provider.
+ * Runs a command on the configured database, including the embedded one while a server is using it. The command can call
+ * the payment provider only with a key of its own in `STRIPE_SECRET_KEY`, not the simulator of a server.
  * @param name name of the command, used as the request id
  */
 export async function runWithContext(

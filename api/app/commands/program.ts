@@ -1,17 +1,15 @@
 import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Services } from "#api/platform/context.ts";
-import type { BackupOptions } from "./backup.ts";
-import type { RestoreOptions } from "./restore.ts";
+import type { LoadDevClock } from "./open-command.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { keyRings } from "#api/platform/keys/key-files.ts";
 
 /** Parts of the server and its development tools, which `server.ts` passes to the program. */
-export interface CommandHost {
+interface CommandHost {
   /** Serves the product until the process receives a signal: in one process, or with workers that share the port. */
   readonly serve: (workers?: number) => Promise<void>;
-  /** Restores the saved offset of the development clock. Never called in production. */
-  readonly loadDevClock: (services: Services) => Promise<void>;
+  /** Never called in production. */
+  readonly loadDevClock: LoadDevClock;
 }
 
 const jsonOption = () => new Option("--json", "print the result as JSON");
@@ -40,13 +38,13 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .description("serve the product; the default command")
     .option("--workers <number>", "processes that share the port; auto: one for each processor core", parseWorkers)
     .addHelpText("after", "\nSIGHUP restarts the workers one after another without an interruption.")
-    .action(({ workers }: { workers?: number }) => host.serve(workers));
+    .action(({ workers }) => host.serve(workers));
   program
     .command("migrate")
     .description("apply the migrations that the database doesn't have yet, while other processes serve")
     .option("--status", "list applied and pending migrations with an estimate of what each blocks")
     .addOption(jsonOption())
-    .action(async (options: { json?: true; status?: true }) => (await import("./migrate.ts")).runMigrate(options));
+    .action(async (options) => (await import("./migrate.ts")).runMigrate(options));
   program
     .command("create-admin")
     .description("create an admin, and print a link to set a password that works once and for 24 hours")
@@ -55,14 +53,12 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .option("--last-name <name>", "last name; default: Admin")
     .option("--promote", "make an existing account an admin with the role Owner")
     .addOption(jsonOption())
-    .action(async (options: { email: string; firstName?: string; lastName?: string; promote?: true; json?: true }) =>
-      (await import("./create-admin.ts")).runCreateAdmin(options, host.loadDevClock),
-    );
+    .action(async (options) => (await import("./create-admin.ts")).runCreateAdmin(options, host.loadDevClock));
   program
     .command("doctor")
     .description("check settings, database, keys, email, files, payments and disk; exits with 1 if anything is wrong")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }) => (await import("./doctor.ts")).runDoctor(options));
+    .action(async (options) => (await import("./doctor.ts")).runDoctor(options));
   addKeyCommands(program);
   addJobCommands(program, host);
   addEventCommands(program, host);
@@ -70,12 +66,12 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .command("sync-plans")
     .description("bring the catalogue to the payment provider")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }) => (await import("./sync-plans.ts")).runSyncPlans(options));
+    .action(async (options) => (await import("./sync-plans.ts")).runSyncPlans(options, host.loadDevClock));
   program
     .command("repair-books")
     .description("add entries that the journal lacks, and say whether the books agree; changes no existing entry")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }) => (await import("./repair-books.ts")).runRepairBooks(options));
+    .action(async (options) => (await import("./repair-books.ts")).runRepairBooks(options));
   program
     .command("erase-user")
     .description("erase a user: close the account, remove all personal data and print a certificate")
@@ -87,9 +83,7 @@ export function buildProgram(name: string, host: CommandHost): Command {
       "\nThis can't be undone. If the command is interrupted, run it again or start a server, and the erasure\n" +
         "continues. The user receives the certificate by email. The last active admin can't be erased.",
     )
-    .action(async (options: { email: string; dryRun?: true; json?: true }) =>
-      (await import("./erase-user.ts")).eraseUserByEmail(options, host.loadDevClock),
-    );
+    .action(async (options) => (await import("./erase-user.ts")).eraseUserByEmail(options, host.loadDevClock));
   addAuditCommands(program, host);
   addBackupCommands(program, host);
   return program;
@@ -144,9 +138,7 @@ function addJobCommands(program: Command, host: CommandHost): void {
     .addOption(queueOption())
     .option("--limit <number>", "most failed jobs to show, oldest first", parseCount, 100)
     .addOption(jsonOption())
-    .action(async (options: { queue?: string; limit: number; json?: true }) =>
-      (await import("./jobs.ts")).runJobsList(options, host.loadDevClock),
-    );
+    .action(async (options) => (await import("./jobs.ts")).runJobsList(options, host.loadDevClock));
   jobs
     .command("retry")
     .description("run jobs again that failed every attempt")
@@ -156,9 +148,7 @@ function addJobCommands(program: Command, host: CommandHost): void {
     .option("--limit <number>", "most jobs to run again with --all-failed", parseCount, 1_000)
     .addOption(jsonOption())
     .addHelpText("after", "\nRepeating the command runs no job twice.")
-    .action(async (ids: string[], options: { queue?: string; limit: number; json?: true; allFailed?: true }) =>
-      (await import("./jobs.ts")).runJobsRetry(ids, options, host.loadDevClock),
-    );
+    .action(async (ids, options) => (await import("./jobs.ts")).runJobsRetry(ids, options, host.loadDevClock));
 }
 
 function addEventCommands(program: Command, host: CommandHost): void {
@@ -169,7 +159,7 @@ function addEventCommands(program: Command, host: CommandHost): void {
     .argument("<month>", "month, such as 2024-11", parseMonth)
     .addOption(jsonOption())
     .addHelpText("after", "\nRepeating the command adds no event twice.")
-    .action(async (month: string, options: { json?: true }) =>
+    .action(async (month, options) =>
       (await import("./events.ts")).runEventsRestore(month, options, host.loadDevClock),
     );
 }
@@ -192,7 +182,7 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     .requiredOption("--to <folder>", "folder of the backups; each is a folder named after its time in UTC", parsePath)
     .option("--keep <number>", "number of backups to keep, including this one", parseCount, 7)
     .addOption(jsonOption())
-    .action(async (options: BackupOptions) => (await import("./backup.ts")).runBackup(options));
+    .action(async (options) => (await import("./backup.ts")).runBackup(options));
   const verify = new Option("--verify", "restore into a scratch database, check it and remove it");
   const confirm = new Option("--confirm", "after a restore: send the webhook deliveries and emails that were waiting");
   program
@@ -212,7 +202,7 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     )
     .addOption(confirm.conflicts(["from", "verify", "skipNumbers", "erasures"]))
     .addOption(jsonOption())
-    .action(async (options: RestoreOptions) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));
+    .action(async (options) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));
 }
 
 /** Returns a path. An empty one is a variable of a script that isn't set, and would leave out the option. */
@@ -252,9 +242,7 @@ function addAuditCommands(program: Command, host: CommandHost): void {
     .requiredOption("--from <date>", "first day or time, such as 2026-11-01 or 2026-11-01T09:00:00Z")
     .requiredOption("--to <date>", "last day or time; a day is included as a whole. Times without an offset are UTC.")
     .addOption(jsonOption().hideHelp())
-    .action(async (options: { from: string; to: string }) =>
-      (await import("./audit.ts")).runAuditExport(options, host.loadDevClock),
-    );
+    .action(async (options) => (await import("./audit.ts")).runAuditExport(options, host.loadDevClock));
   audit
     .command("verify")
     .description("check that no entry was changed, removed or inserted, and name the first bad one")
@@ -265,9 +253,7 @@ function addAuditCommands(program: Command, host: CommandHost): void {
       "\nExits with 1 if it finds a bad entry. It finds an end of the chain that was removed only with --since. The\n" +
         "server logs the last link every minute, and a backup's manifest has it.",
     )
-    .action(async (options: { json?: true; since?: string }) =>
-      (await import("./audit.ts")).runAuditVerify(options, host.loadDevClock),
-    );
+    .action(async (options) => (await import("./audit.ts")).runAuditVerify(options, host.loadDevClock));
 }
 
 function parseEmail(text: string): string {

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import type { Client } from "pg";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { isUuid, parseJson } from "#schema/text.ts";
 import { readConfig } from "#api/config.ts";
 import { loadBackup, withScratchDatabase } from "#api/app/backup/load-backup.ts";
@@ -22,13 +23,13 @@ import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
 import { hasSecretSql, openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
-import { summarize } from "./backup.ts";
+import { formatFigures, summarize } from "./backup.ts";
 import { type LoadDevClock, runWithContext, withDatabase } from "./open-command.ts";
 import { printProgress, printResult } from "./print.ts";
 import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
 /** Options of `server.js restore`. */
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly from?: string;
   readonly verify?: true;
   readonly confirm?: true;
@@ -50,7 +51,7 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   if (!from && options.erasures)
     return runWithContext("restore-erasures", loadDevClock, async (context) => {
       const erasures = await repeatErasures(context, erased);
-      printResult({ erasures }, json, () => `${erasures} erasures run again.\n`);
+      printResult({ erasures }, json, () => `${formatCount(erasures, "erasure")} run again.\n`);
     });
   if (!from) throw new AppError("BAD_USER_INPUT", { message: "Name the folder of the backup with --from." });
   const skippedNumbers = options.skipNumbers ?? SKIPPED_NUMBERS;
@@ -74,7 +75,14 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   const { keys: _, ...figures } = summarize(manifest);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   const result = { ...figures, verified: verify === true, skippedNumbers, erasures, seconds };
-  printResult(result, json, describe);
+  printResult(result, json, ({ createdAt, verified }) => {
+    const size = `${formatFigures(figures)}, ${seconds} s`;
+    if (verified) return `The backup of ${createdAt} is complete: ${size}. The scratch database was removed.\n`;
+    return `The backup of ${createdAt} was restored: ${size}.
+Every user was signed out. Invoice numbers continue ${formatNumber(skippedNumbers)} later. ${formatCount(erasures, "erasure")} run again.
+Webhook deliveries and emails that were waiting are withheld. When the restored product is the only one, run: restore --confirm
+`;
+  });
 }
 
 interface Source {
@@ -166,7 +174,8 @@ async function checkSecrets(client: Client, config: Config): Promise<void> {
       `select ${column} as sealed, ${boundTo}::text as owner from ${table} where ${hasSecretSql(sealedColumn)}`,
     );
     const broken = rows.filter(({ sealed, owner }) => openSecret(keys, sealed, owner) === null);
-    if (broken.length > 0) throw unprocessable(`${broken.length} secrets of ${table} can't be decrypted.`);
+    if (broken.length > 0)
+      throw unprocessable(`${formatCount(broken.length, "secret")} of ${table} can't be decrypted.`);
   }
 }
 
@@ -202,28 +211,10 @@ async function confirmRestore(context: Context, json: boolean): Promise<void> {
     return found;
   });
   const result = { webhooks: released.webhooks, emails: released.emails.length };
-  printResult(
-    result,
-    json,
-    ({ webhooks, emails }) => `${webhooks} webhook deliveries and ${emails} emails that were waiting are sent now.\n`,
-  );
-}
-
-function describe(
-  result: Omit<ReturnType<typeof summarize>, "keys"> & {
-    verified: boolean;
-    skippedNumbers: number;
-    erasures: number;
-    seconds: number;
-  },
-): string {
-  const { createdAt, tables, rows, files, seconds, verified, skippedNumbers, erasures } = result;
-  const figures = `${rows} rows in ${tables} tables and ${files} files, ${seconds} s`;
-  if (verified) return `The backup of ${createdAt} is complete: ${figures}. The scratch database was removed.\n`;
-  return `The backup of ${createdAt} was restored: ${figures}.
-Every user was signed out. Invoice numbers continue ${skippedNumbers} later. ${erasures} erasures run again.
-Webhook deliveries and emails that were waiting are withheld. When the restored product is the only one, run: restore --confirm
-`;
+  printResult(result, json, ({ webhooks, emails }) => {
+    const sent = `${formatCount(webhooks, "webhook")} and ${formatCount(emails, "email")}`;
+    return `Sent now: ${sent} that were waiting.\n`;
+  });
 }
 
 /** Returns the folder itself if it is a backup, or the newest backup that it contains. */
@@ -231,12 +222,8 @@ function findBackup(folder: string): string {
   return existsSync(join(folder, "manifest.json")) ? folder : (listBackups(folder).at(-1) ?? folder);
 }
 
-/** Properties of a certificate of erasure and of an audit entry. */
-interface Entry {
-  readonly userId?: unknown;
-  readonly emailHash?: unknown;
-  readonly action?: unknown;
-}
+/** A certificate of erasure, or an audit entry. */
+type Entry = Readonly<Partial<Record<"userId" | "emailHash" | "action", unknown>>>;
 
 /**
  * Returns the ids of the users that a text says were erased. The text has certificates of `erase-user --json`, one after

@@ -13,6 +13,7 @@ import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { hasSecretSql } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { formatSellerDateTime } from "#schema/dates.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { failed, ok, type Result, warning } from "./result.ts";
 
 /** Longest time between two comparisons with the payment provider, which a server makes every day, in milliseconds. */
@@ -121,7 +122,7 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
     const known = new Set(migrations.map(({ name }) => name));
     const newer = [...applied].filter((name) => !known.has(name));
     if (pending.length > 0)
-      return failed(`${pending.length} migrations are pending, from ${pending[0]?.name}.`, "Run: migrate");
+      return failed(`Pending: ${formatCount(pending.length, "migration")}, from ${pending[0]?.name}.`, "Run: migrate");
     if (newer.length > 0)
       return warning(
         `The database is newer than this release: ${newer.join(", ")}.`,

@@ -3,6 +3,7 @@ import { version, failed, type Result } from "./result.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
+import { describeError } from "#api/platform/errors.ts";
 import type { Examination, Finding } from "#api/staff/status/status.resolver.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { otherChecks } from "./other-checks.ts";
@@ -64,10 +65,4 @@ async function runCheck(check: string, run: () => Promise<Result>): Promise<Find
   } catch (error) {
     return { check, ...failed(describeError(error), "Correct the cause, then run doctor again.") };
   }
-}
-
-/** Returns the message of an error, which for a refused connection is in its first cause. */
-function describeError(error: unknown): string {
-  const { message, errors } = error as { message?: string; errors?: readonly Error[] };
-  return message || errors?.[0]?.message || String(error);
 }

@@ -150,7 +150,8 @@ export async function checkUpdates({ operations }: Pick<Config, "operations">, r
     const response = await fetch(operations.updatesUrl, { signal: AbortSignal.timeout(WAIT_MS) });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const latest = await releaseRules.validate(await response.json());
-    if (compareVersions(latest.version, running) <= 0) return ok(`version ${running} is the newest`);
+    const isNewer = latest.version.localeCompare(running, "en", { numeric: true }) > 0;
+    if (!isNewer) return ok(`version ${running} is the newest`);
     return warning(
       `Version ${latest.version} is available; ${running} runs.`,
       `Read ${latest.notes ?? "its notes"}, then follow docs/upgrading.md.`,
@@ -161,8 +162,4 @@ export async function checkUpdates({ operations }: Pick<Config, "operations">, r
       "Correct it, or unset it to look for none.",
     );
   }
-}
-
-function compareVersions(one: string, other: string): number {
-  return one.localeCompare(other, "en", { numeric: true });
 }

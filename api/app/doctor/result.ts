@@ -1,5 +1,9 @@
 import type { Finding } from "#api/staff/status/status.resolver.ts";
 import { formatCount } from "#schema/numbers.ts";
+import manifest from "../../../package.json" with { type: "json" };
+
+/** Version of the release that runs. */
+export const version: string = manifest.version;
 
 /** What a check finds. */
 export type Result = Omit<Finding, "check">;
@@ -19,8 +23,3 @@ export function describeSpan(seconds: number): string {
   const [size, unit] = units.find(([one]) => seconds >= one) ?? [1, "second"];
   return formatCount(Math.floor(Math.max(0, seconds) / size), unit);
 }
-
-import manifest from "../../../package.json" with { type: "json" };
-
-/** Version of the release that runs. */
-export const version: string = manifest.version;

@@ -43,7 +43,7 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
     const { rows } = await client.query<{ streaming: number }>(
       "select count(*)::int as streaming from pg_stat_replication",
     );
-    const streaming = `${formatCount(rows[0]?.streaming ?? 0, "server")} replicate this one`;
+    const streaming = `replicated to ${formatCount(rows[0]?.streaming ?? 0, "server")}`;
     if (!operations.replicaUrl) return ok(`${streaming}; DATABASE_REPLICA_URL isn't set`);
     const replica = await connectClient(
       { url: operations.replicaUrl },
@@ -130,7 +130,7 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
     const { waiting = 0, oldest = null, lastApplied = null } = rows[0] ?? {};
     if (oldest !== null && oldest > LATE_NOTICE)
       return warning(
-        `${formatCount(waiting, "notice")} of the payment provider wait, the oldest for ${describeSpan(oldest)}.`,
+        `${formatCount(waiting, "payment notice")} waiting, the oldest for ${describeSpan(oldest)}.`,
         "See PaymentNoticesDelayed in docs/operations.md.",
       );
     const last = lastApplied === null ? "none applied yet" : `last applied ${describeSpan(lastApplied)} ago`;

@@ -3,7 +3,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -17,8 +16,7 @@ const folder = mkdtempSync(join(repository, ".cache/generated-client-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const app = await startTestApp();
-const adminToken = await signInAs(app, await createAdmin(app));
-const service = { mailedSecret: (email: string) => findEmailedSecret(app, email), adminToken };
+const findSecret = (email: string) => findEmailedSecret(app, email);
 
 const checks = { strict: true, noUncheckedIndexedAccess: true, noEmit: true, types: [] };
 const modules = { module: "esnext", moduleResolution: "bundler", verbatimModuleSyntax: true };
@@ -46,17 +44,11 @@ describe("a program that uses the generated client", () => {
   beforeAll(async () => {
     paths = await import(/* @vite-ignore */ join(folder, "main-paths.ts"));
     paths.defaults.baseUrl = app.url;
-    customer = await paths.signUp(service, "generated-client@example.com");
+    customer = await paths.signUp(findSecret, "generated-client@example.com");
   });
 
   test("registers, confirms, signs in and changes the profile", async () => {
     expect(await paths.profile(customer.token, customer.userId)).toBe("Analytical Planning");
-  });
-
-  test("starts the trial, activates, validates and deactivates a device", async () => {
-    const { answers, freed, left } = await paths.trial(customer.token, customer.userId);
-    expect(answers).toEqual(["VALID", "VALID"]);
-    expect([freed, left]).toEqual([1, 0]);
   });
 
   test("subscribes by card and downloads the tax invoice", async () => {
@@ -66,22 +58,12 @@ describe("a program that uses the generated client", () => {
     expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe("%PDF-");
   });
 
-  test("finds the customer as a staff member and adds a licence that a device uses", async () => {
-    const { found, licences, answers } = await paths.staff(service, customer.userId);
-    expect(found).toBe(true);
-    expect(licences).toBe(3);
-    expect(answers).toEqual(["VALID", "VALID"]);
-  });
-
-  test("gets rare results from the sandbox", async () => {
-    expect(await paths.addIn("SANDB-00001-00000-00000-00000-0000R")).toEqual(["VALID", "VALID"]);
+  test("activates and validates a sandbox code as the add-in does", async () => {
     expect(await paths.addIn("SANDB-00014-00001-00000-00000-00006")).toEqual(["VALID", "LICENCE_EXPIRED"]);
-    expect(await paths.addIn("SANDB-00022-00000-00000-00000-0000S")).toEqual(["MACHINE_LIMIT_EXCEEDED"]);
   });
 
   test("distinguishes errors by their status, with typed bodies", async () => {
     const message = "Sorry, we could not find what you asked for.";
     expect(await paths.errors(customer.token)).toEqual([message, expect.any(String), ["confirmationToken"]]);
-    expect(await paths.update()).toBe(204);
   });
 });

@@ -72,12 +72,9 @@ test("the fields of a schema include nested objects and lists, with required mar
   expect(fields[4]?.deprecated).toBe(true);
 });
 
-test("the fields of a schema omit shared objects and stop at recursive schemas", () => {
+test("the fields of a schema omit shared objects, stop at recursion, and have a heading for each alternative", () => {
   expect([names({ type: "object", properties: { licence } }), names(licence)]).toEqual([["licence"], ["id"]]);
   expect(names({ $ref: "#/components/schemas/Once" })).toEqual(["of", "at"]);
-});
-
-test("the fields of a schema get a heading for each alternative and are merged for allOf", () => {
   const card: Schema = { title: "By card", properties: { card: { type: "string" } } };
   const bank: Schema = { properties: { bank: { type: "string" } } };
   expect(names({ oneOf: [card, bank] })).toEqual(["By card", "card", "Form 2", "bank"]);

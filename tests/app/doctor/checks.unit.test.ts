@@ -78,14 +78,11 @@ describe("the domain of emails", () => {
     expect(await examine({ ...good, ...change } as typeof good)).toEqual(finding);
   });
 
-  test("accepts the DMARC record of a domain above it", async () => {
+  test("accepts the DMARC record of a domain above it, and says that DKIM isn't checked without selectors", async () => {
     const parent = domain.split(".").slice(-2).join(".");
     expect(
       await examine({ ...good, [`_dmarc.${domain}`]: [], [`_dmarc.${parent}`]: ["v=DMARC1; p=none"] }),
     ).toMatchObject(parent === domain ? { state: "ok" } : { state: "ok", message: expect.stringContaining("p=none") });
-  });
-
-  test("says that DKIM isn't checked without selectors", async () => {
     expect(await examine(good, [])).toMatchObject({ state: "warning", fix: expect.stringContaining("selectors") });
   });
 
@@ -114,12 +111,9 @@ describe("updates", () => {
       "1.9.0",
     );
 
-  test("are looked for only at UPDATES_URL", async () => {
+  test("are looked for only at UPDATES_URL, and name a newer version with its notes, and no older one", async () => {
     const message = "version 1.9.0; UPDATES_URL isn't set, so nothing looks for a newer one";
     expect(await checkUpdates({ operations: defaultOperations }, "1.9.0")).toEqual({ state: "ok", message });
-  });
-
-  test("name a newer version with its notes, and no older one", async () => {
     expect(await examine('{"version": "1.10.0", "notes": "https://example.com/notes"}')).toEqual({
       state: "warning",
       message: "Version 1.10.0 is available; 1.9.0 runs.",
@@ -144,12 +138,9 @@ describe("the certificate of PUBLIC_URL", () => {
     expect(await checkCertificate({ publicUrl, production: true })).toMatchObject(finding);
   });
 
-  test("isn't known if nothing answers", async () => {
+  test("isn't known if nothing answers, and is missing without https", async () => {
     const finding = { state: "warning", message: expect.stringContaining("can't be reached from here (ECONNREFUSED)") };
     expect(await checkCertificate({ publicUrl: "https://localhost:9", production: true })).toMatchObject(finding);
-  });
-
-  test("is missing without https", async () => {
     const check = async (production: boolean) =>
       (await checkCertificate({ publicUrl: "http://localhost:4000", production })).state;
     expect([await check(true), await check(false)]).toEqual(["warning", "ok"]);

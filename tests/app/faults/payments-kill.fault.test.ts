@@ -70,9 +70,6 @@ async function expectAgreement(user: User, expected: readonly number[]): Promise
 }
 
 test.each([
-  ["POST", "/v1/payment_methods", "before"],
-  ["POST", "/v1/payment_methods", "after"],
-  ["POST", "/v1/customers", "before"],
   ["POST", "/v1/customers", "after"],
   ["POST", "/v1/payment_methods/:id/attach", "after"],
   ["POST", "/v1/subscriptions", "before"],
@@ -90,7 +87,6 @@ test.each([
 });
 
 test.each([
-  ["POST", "/v1/invoices/create_preview", "after"],
   ["POST", "/v1/subscriptions/:id", "before"],
   ["POST", "/v1/subscriptions/:id", "after"],
   ["GET", "/v1/charges", "after"],
@@ -137,7 +133,6 @@ test.each([
 });
 
 test.each([
-  ["GET", "/v1/invoices/:id", "before"],
   ["POST", "/v1/refunds", "before"],
   ["POST", "/v1/refunds", "after"],
   ["POST", "/v1/subscriptions/:id", "after"],
@@ -155,7 +150,6 @@ test.each([
 });
 
 test.each([
-  [["GET", "/v1/payment_intents", "before"], false],
   [["POST", "/v1/payment_intents", "before"], false],
   [["POST", "/v1/payment_intents", "after"], true],
   [["GET", "/v1/charges/:id", "after"], true],

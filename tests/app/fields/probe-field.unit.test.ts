@@ -89,19 +89,13 @@ describe("a new field in every noun", () => {
     vi.resetModules();
   });
 
-  test("appears in the audit log", () => {
+  test("appears in the audit log, and in the noun's rules and a GraphQL input", () => {
     expect(describeField("probe")).toBe("Probe Label");
-  });
-
-  test("appears in the noun's rules", () => {
     for (const [noun, fields] of probed) {
       const own = rules.filter((rule) => isRuleFor(fields, rule));
       expect([noun, own.length > 0]).toEqual([noun, true]);
       for (const rule of own) expect(rule).toHaveProperty("fields.probe", probe.rule);
     }
-  });
-
-  test("appears in a GraphQL input of the noun", () => {
     const inputs = Object.values(schemaTypes).filter(isInputObjectType);
     const takesAll = (fields: Fields) =>
       inputs.some((input) => Object.keys(fields).every((name) => name in input.getFields()));

@@ -103,19 +103,10 @@ test("reads rows of bulk runs with the same number of statements for any number 
   expect((await recordRunStatements(4)).length).toBe((await recordRunStatements(1)).length);
 });
 
-test("reads all relations with one statement each in the resolvers, or with a single SQL statement", async () => {
-  const all =
-    "contacts { email } blockedMachines { machineName } invoices { number } hasActiveSubscription licences { licenceCode devices { machineName events(first: 2) { rows { id } } } }";
-  for (const limit of [2, 12]) {
-    expect((await recordPage(buildPage(all), limit)).length).toBeLessThanOrEqual(10);
-    expect(await recordPage(buildPage(all, false), limit)).toHaveLength(2);
-  }
-});
-
 const getOutcome = async (query: string, variables: Record<string, unknown>) =>
   (await app.graphql(query, variables, token)).errors?.[0]?.message ?? "success";
 
-test("the cost limit allows fifty users with contacts, comments, invoices, licences, devices and timelines", async () => {
+test("the cost limit allows fifty users with timelines, ten with all relations, and a full list", async () => {
   const fields = `firstName lastName email contacts { id email } comments { comment commentedBy } invoices { number totalCents }
     licences { supportCode status expiresAt devices { machineName lastSeenAt } }
     timeline(first: 10) { rows { at title subject detail } }`;
@@ -125,9 +116,7 @@ test("the cost limit allows fifty users with contacts, comments, invoices, licen
   const customer = data.users.rows.find(({ comments }: { comments: object[] }) => comments.length > 0);
   for (const list of ["contacts", "comments", "invoices", "licences"]) expect(customer[list]).not.toEqual([]);
   expect(customer.timeline.rows.length).toBeGreaterThan(3);
-});
-
-test("the cost limit allows ten users with all relations, and a full list", async () => {
+  // Ten users with all relations, and a full list.
   const whole = `firstName lastName email companyName mobile position registeredAt contacts { id firstName lastName email phone contactType }
     licences { id licenceCode productLevel expiresAt createdAt status features devices { id machineName lastSeenAt activatedAt isVm events(first: 3) { rows { at answer } } } }
     invoices { id number issuedAt totalCents }`;

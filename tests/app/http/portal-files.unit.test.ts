@@ -103,12 +103,9 @@ test.each(["/assets", "/media", "/playground/assets"])("serves no other files th
   }
 });
 
-test("doesn't serve the build's own files", async () => {
+test("doesn't serve the build's own files, and caches only files with a hash in their name forever", async () => {
   for (const url of ["/pages.json", "/.stamp", "/assets/.stamp", "/assets/../pages.json"])
     expect((await get(url)).statusCode, url).toBe(404);
-});
-
-test("caches only files with a hash in their name forever", async () => {
   expect((await get("/assets/main-12345678.js")).headers["cache-control"]).toContain("immutable");
   expect((await get("/media/film.mp4")).headers["cache-control"]).toBe("no-cache");
 });
@@ -181,15 +178,12 @@ test("builds the schema explorer when it is first requested, once, and again aft
   await later.close();
 });
 
-test("keeps pages of one user out of search engines, and lets them read what public pages load", async () => {
+test("keeps pages of one user out of search engines, and lets them read the reference and what public pages load", async () => {
   const tag = async (url: string) => (await get(url)).headers["x-robots-tag"];
   for (const url of ["/quote/0198c5a2/", "/licence-history/4b1d/"]) expect(await tag(url), url).toBe("noindex");
   for (const url of ["/faqs", "/v1/docs/", "/no-such-page/"]) expect(await tag(url), url).toBeUndefined();
   const robots = (await get("/robots.txt")).body;
   for (const path of ["/v1/plans", "/v1/software/releases"]) expect(robots).toContain(`\nAllow: ${path}\n`);
-});
-
-test("serves the /v1 reference under /v1 and lets search engines index only this page", async () => {
   for (const url of ["/v1/docs", "/v1/docs/"]) expect((await get(url)).statusCode, url).toBe(200);
   expect((await get("/v1/docs")).body).toContain("<title>FAQs");
   const unknown = await get("/v1/no-such-call");
@@ -208,14 +202,11 @@ test("answers 304 for a cached page and compresses others", async () => {
   expect(gunzipSync(small.rawPayload).toString()).toContain("<title>FAQs");
 });
 
-test("announces the sitemap in robots.txt and lists the pages in it", async () => {
+test("lists the pages in the sitemap, and redirects guessed addresses, with or without a slash", async () => {
   expect((await get("/robots.txt")).body).toContain("Sitemap: https://portal.test/sitemap.xml");
   const sitemap = await get("/sitemap.xml");
   expect(sitemap.headers["content-type"]).toBe("application/xml; charset=utf-8");
   expect(sitemap.body).toContain("<loc>https://portal.test/faqs/</loc>");
-});
-
-test("redirects guessed addresses, with or without a slash", async () => {
   for (const path of ["/docs/quickstart/", "/docs/quickstart", "/Docs/Quickstart/"]) {
     const { statusCode, headers } = await get(path);
     expect([statusCode, headers.location]).toEqual([308, "/faqs/"]);

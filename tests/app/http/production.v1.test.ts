@@ -27,7 +27,7 @@ test("serves nothing under /dev", async () => {
   expect((await app.rest("POST", "/dev/clock", { body: { advanceSeconds: 60 } })).status).toBe(404);
 });
 
-test("sends HSTS, turns off unused browser features and allows files only from this server", async () => {
+test("sends HSTS, turns off unused browser features and allows files only from this server, or analytics with a tag", async () => {
   const { headers } = await app.rest("GET", "/health/live");
   expect(headers.get("strict-transport-security")).toMatch(/max-age=\d+/);
   const permissions = (headers.get("permissions-policy") ?? "").split(", ");
@@ -38,9 +38,6 @@ test("sends HSTS, turns off unused browser features and allows files only from t
     expect(policy.split(";")).toContain(`${kind} 'self'`);
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toMatch(/google/);
-});
-
-test("allows the analytics hosts if a tag is configured", async () => {
   const tagging = await startTestApp({ analyticsTagId: "G-TEST12345" });
   const tagged = (await tagging.rest("GET", "/health/live")).headers.get("content-security-policy");
   expect(tagged).toMatch(/script-src [^;]*https:\/\/www\.googletagmanager\.com/);

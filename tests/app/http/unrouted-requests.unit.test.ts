@@ -27,12 +27,9 @@ test.each([
   expect([statusCode, headers.allow]).toEqual([405, allowed]);
 });
 
-test("answers OPTIONS with the methods and no body", async () => {
+test("answers OPTIONS with the methods and no body, and 404 for paths that no method serves", async () => {
   const { statusCode, headers, body } = await send("OPTIONS", "/v1/plans");
   expect([statusCode, headers.allow, body]).toEqual([204, "GET, HEAD, OPTIONS", ""]);
-});
-
-test("answers 404 for paths that no method serves", async () => {
   const paths = { POST: "/no-such-page/", OPTIONS: "/no-such-page/", GET: "/v1/no-such-call" };
   for (const [method, url] of Object.entries(paths))
     expect((await send(method, url)).statusCode, `${method} ${url}`).toBe(404);

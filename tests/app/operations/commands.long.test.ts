@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
@@ -10,7 +11,7 @@ import { addLicenceEvents } from "#tests/factories/licence-events.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
-import { runCommandOn } from "#tests/support/run-command.ts";
+import { runCommand, runCommandOn } from "#tests/support/run-command.ts";
 import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp, serveTestApp } from "#tests/support/test-app.ts";
 import { openOwnerPool } from "#tests/support/test-database.ts";
@@ -57,18 +58,10 @@ describe("erase-user", () => {
   });
 
   test.each([
-    ["for an unknown address", ["--email", "nobody@example.com"], "No account has the address nobody@example.com."],
-    ["without an address", [], "Required option '--email <address>' not specified"],
-    ["for an unknown option", ["--email", "a@b.test", "--dry"], "Unknown option '--dry'"],
-  ])("exits with an error %s", async (_, args, message) => {
-    const { code, output, errors } = await runCommand(...args);
-    expect([code, output]).toEqual([1, ""]);
-    expect(errors).toContain(message);
-  });
-
-  test("exits with an error for the last active admin", async () => {
-    const { code, errors } = await runCommand("--email", admin.email);
-    expect([code, errors]).toEqual([1, "This is the last active admin. Give another user the admin type first.\n"]);
+    ["an unknown address", "nobody@example.com", "No account has the address nobody@example.com.\n"],
+    ["the last admin", admin.email, "This is the last active admin. Give another user the admin type first.\n"],
+  ])("exits with an error for %s", async (_, email, errors) => {
+    expect(await runCommand("--email", email)).toEqual({ code: 1, output: "", errors });
   });
 });
 
@@ -84,6 +77,8 @@ test("audit exports a period as JSON lines, verifies, and exits with 1 for a bad
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const sources = entries.filter(({ userId }) => userId === user.id).map(({ source }) => source);
   expect(sources).toEqual(["audit", "audit", "audit", "event"]);
+  // An export that is broken off is recorded too.
+  expect(entries).toContainEqual(expect.objectContaining({ type: "export.made", requestId: "audit-export" }));
   const good = await runCommand("verify", "--json");
   expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
   await openOwnerPool(app.database).query(
@@ -96,6 +91,18 @@ test("audit exports a period as JSON lines, verifies, and exits with 1 for a bad
   expect((await runCommand("export", "--from", "yesterday")).code).toBe(1);
   const backwards = await runCommand("export", "--from", "2026-12-02", "--to", "2026-12-01");
   expect([backwards.code, backwards.errors]).toEqual([1, "--from must be before --to.\n"]);
+});
+
+test("a command explains an unreachable database and a missing file without a stack", async () => {
+  const { dataDir } = app.services.config;
+  const env = { DATABASE_URL: "postgres://portal:secret@127.0.0.1:9/portal", DATA_DIR: dataDir };
+  const away = await runCommand(["jobs", "list"], env);
+  expect([away.code, away.output]).toEqual([1, ""]);
+  expect(away.errors).toMatch(/^The database can't be reached: .*Correct DATABASE_URL, or start the database\.\n$/s);
+  expect(away.errors).not.toMatch(/\n +at |secret/);
+  const file = join(dataDir, "none.json");
+  const errors = `ENOENT: no such file or directory, open '${file}'\n`;
+  expect(await runCommandOn(app, "restore", "--erasures", file)).toEqual({ code: 1, output: "", errors });
 });
 
 describe("events of operators", async () => {

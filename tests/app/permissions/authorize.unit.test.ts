@@ -67,7 +67,7 @@ describe("audiences", () => {
   });
 });
 
-test("staff roles let in owners, admins without a role and the named roles", () => {
+test("staff roles let in owners, admins without a role and the named roles, and apply to admins only", () => {
   const row = { audience: "admin", roles: ["support"], scope: "open" } as const;
   const actors = [owner, { ...owner, staffRoles: [] }, { ...customer, role: "admin" } as Actor, supporter];
   expect(actors.map((actor) => refuse(row, actor))).toEqual(actors.map(() => undefined));
@@ -75,9 +75,6 @@ test("staff roles let in owners, admins without a role and the named roles", () 
   expect(refuse({ ...row, roles: [] }, supporter)).toBe("FORBIDDEN");
   expect(refuse({ ...row, roles: "all" }, supporter)).toBeUndefined();
   expect([owner, supporter, customer].map(isOwner)).toEqual([true, false, true]);
-});
-
-test("staff roles apply to admins only, and their refusal says who can help", () => {
   expect(getRefusal(() => requireStaffRole([], customer))).toBeUndefined();
   expect(getRefusal(() => requireStaffRole([], null))).toBeUndefined();
   expect(() => requireStaffRole([], supporter)).toThrow(

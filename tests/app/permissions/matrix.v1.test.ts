@@ -19,9 +19,11 @@ test("an admin's mutation, a route that changes something and a file have no cla
   expect(made.map(({ operation }) => table[operation]?.harm)).toEqual(["none", undefined, undefined]);
 });
 
-test("the permissions cover every field, type and route", () => {
+test("the permissions cover every field, type and route, or the server doesn't start", () => {
   expect(findPermissionFaults(schema, routes)).toEqual([]);
   expect(() => checkPermissions(schema, routes)).not.toThrow();
+  const gone = { method: "GET", url: "/v1/gone", allow: undefined, operation: "Query.gone", fileTypes: [] } as const;
+  expect(() => checkPermissions(schema, [...routes, gone])).toThrow("- GET /v1/gone has no permission: Query.gone");
 });
 
 const { operations, types } = permissions;
@@ -80,9 +82,4 @@ test.each([
   ],
 ])("the check of the permissions reports %s and how to fix it", (_name, table, fault) => {
   expect(findPermissionFaults(schema, routes, table as PermissionTable)).toContain(fault);
-});
-
-test("the check of the permissions stops the server from starting if a route names an operation that doesn't exist", () => {
-  const gone = { method: "GET", url: "/v1/gone", allow: undefined, operation: "Query.gone", fileTypes: [] } as const;
-  expect(() => checkPermissions(schema, [...routes, gone])).toThrow("- GET /v1/gone has no permission: Query.gone");
 });

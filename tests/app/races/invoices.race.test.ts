@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
-import { openDatabase } from "#api/app/database.ts";
+import { expect, test } from "vitest";
 import { addCredit, getCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";
@@ -11,8 +10,6 @@ import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { createContext, type Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -24,17 +21,14 @@ import { createUser, createAdmin, createCorporateUser, signInAs } from "#tests/f
 import { atOnce, FEW, ROUNDS } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openSecondProcess, alternateProcesses } from "#tests/support/two-processes.ts";
+import { alternateContexts, alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
-// A second pool simulates another process.
-const otherPool = await openDatabase(app.database);
-afterAll(() => otherPool.close(true));
+const { id: adminId } = await createAdmin(app);
+const createContextFor = await alternateContexts(app, { userId: adminId, sessionId: adminId, role: "admin" });
 const em = () => app.context().em;
 const AT_ONCE = 20;
-
-const forkEntityManager = (n: number) => (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
 
 const listNumbers = async (kind: TaxInvoice["kind"]) => {
   const invoices = await app.services.orm.em.fork().find(TaxInvoice, { kind });
@@ -46,7 +40,7 @@ test("numbers concurrent invoices without gaps or duplicates even if a third of 
   for (let round = 0; round < ROUNDS.of10; round++) {
     await Promise.allSettled(
       Array.from({ length: AT_ONCE }, (_, n) =>
-        forkEntityManager(n).transactional(async (em) => {
+        createContextFor(n).em.transactional(async (em) => {
           await issueTaxInvoice(app.context(), em, professionalMonth(app, user));
           if (n % 3 === 0) throw new Error("rolled back");
         }),
@@ -62,7 +56,7 @@ test("issues one invoice for 20 concurrent copies of a provider invoice", async 
   const user = await createUser(app);
   for (let round = 0; round < ROUNDS.of10; round++) {
     const values = professionalMonth(app, user, { providerInvoiceId: `in_${round}` });
-    const issued = await atOnce(AT_ONCE, (n) => issueTaxInvoice(app.context(), forkEntityManager(n), values));
+    const issued = await atOnce(AT_ONCE, (n) => issueTaxInvoice(app.context(), createContextFor(n).em, values));
     expect(new Set(issued.map((invoice) => invoice.number)).size).toBe(1);
   }
   const taken = await listNumbers("invoice");
@@ -73,17 +67,12 @@ test("never refunds more than the invoice total and issues one adjustment note p
   const invoice = await createTaxInvoice(app, await createUser(app));
   const values = { invoiceId: invoice.id, refundedCents: 5_000, refundedAt: app.clock.now() };
   const refund = (n: number, providerRefundId: string) =>
-    issueAdjustmentNote(app.context(), forkEntityManager(n), { ...values, providerRefundId });
+    issueAdjustmentNote(app.context(), createContextFor(n).em, { ...values, providerRefundId });
   const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, n) => refund(n, `re_${n % 10}`)));
   expect(new Set(outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value.number] : []))).size).toBe(3);
   expect(await listNumbers("adjustment")).toEqual([100_001, 100_002, 100_003]);
 });
 
-const other = await openSecondProcess(app);
-const admin = await createAdmin(app);
-const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
-/** Returns the context of one of the two processes. */
-const createContextFor = (n: number): Context => createContext(n % 2 ? app.services : other, { actor });
 const empty = { companyName: "", abn: "", unitNumber: "", fullAddress: "" };
 const street = { streetNumber: "3", streetName: "Albert Street" };
 const buyer = { ...empty, ...street, city: "Brisbane", state: "QLD", postCode: "4000", country: "Australia" };

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
-import { openDatabase } from "#api/app/database.ts";
-import { createContext, type Context } from "#api/platform/context.ts";
+import { expect, test } from "vitest";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/billing/promo-codes/edit-promo-codes.ts";
 import { PromoCode, PromoRedemption } from "#api/billing/promo-codes/promo-code.entity.ts";
@@ -14,12 +12,12 @@ import { listAuditEntries } from "#tests/support/audit.ts";
 import { atOnce, ROUNDS } from "#tests/support/crowds.ts";
 import { retryUntilDone, settle } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { alternateContexts } from "#tests/support/two-processes.ts";
 import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
-// A second pool simulates another process.
-const otherPool = await openDatabase(app.database);
-afterAll(() => otherPool.close(true));
+const { id: adminId } = await createAdmin(app);
+const createContextFor = await alternateContexts(app, { userId: adminId, sessionId: adminId, role: "admin" });
 const em = () => app.services.orm.em.fork() as EntityManager;
 
 const AT_ONCE = 50;
@@ -27,14 +25,14 @@ const AT_ONCE = 50;
 test.each([
   ["a one-time code once", 1, { isOneTimeUseOnly: true }],
   ["a code with a maximum of 7 exactly 7 times", 7, { maximumRedemptions: 7 }],
-])("redeems %s for 50 concurrent uses across two pools", async (_, maximum, limit) => {
+])("redeems %s for 50 concurrent uses across two processes", async (_, maximum, limit) => {
   const users = [];
   for (let n = 0; n < AT_ONCE; n++) users.push(await createUser(app));
   for (let round = 0; round < ROUNDS.of50; round++) {
     const { id, code } = await createPromoCode(app, limit);
     const outcomes = await Promise.allSettled(
       users.map(async (user, n) => {
-        const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
+        const { em } = createContextFor(n);
         const checkoutId = randomUUID();
         const typed = n % 3 ? code : code.toLowerCase();
         const checkout = { planPriceId: "xer-professional-yearly", userId: user.id, checkoutId } as const;
@@ -56,18 +54,11 @@ test("reserves a code once for 20 concurrent requests of one checkout", async ()
   const checkoutId = randomUUID();
   const values = { code, planPriceId: "xer-professional-yearly", userId: user.id, checkoutId };
   const results = await atOnce(20, (n) =>
-    retryUntilDone(() =>
-      reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, values),
-    ),
+    retryUntilDone(() => reservePromoCode(app.context(), createContextFor(n).em, values)),
   );
   expect(results).toHaveLength(20);
   expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
 });
-
-const admin = await createAdmin(app);
-const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
-const createContextFor = (n: number): Context =>
-  createContext(n % 2 ? app.services : { ...app.services, orm: otherPool }, { actor });
 
 const always = { startDate: null, expiryDate: null, planPriceIds: [] };
 const unlimited = { ...always, maximumRedemptions: null, isOneTimeUseOnly: false };
@@ -114,7 +105,7 @@ test("rejects a checkout if an admin changes its discount in the meantime", asyn
     await query(tx, "update promo_codes set basis_points = 5000 where id = $1", [id]);
     const none = { requestKey: null, paymentMethodId: null, expectedTotalCents: null };
     const choice = { planPriceId: "xer-professional-monthly", promoCode: code, ...none } as const;
-    opened = openCheckout(createContext(app.services), user.id, choice);
+    opened = openCheckout(app.context(), user.id, choice);
     opened.catch(() => {});
     // The checkout has calculated its offer at the old price and waits for the promo code's row.
     await waitForLock(app);

@@ -6,14 +6,13 @@ import { addSeats, planSeats } from "#api/billing/seats/add-seats.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { changeSeats } from "#api/licensing/licences/update-licence.ts";
-import { createContext } from "#api/platform/context.ts";
 import { createConcurrentLicence } from "#tests/factories/licence.ts";
 import { cardFields, createSubscriber, postSubscription, listProviderInvoices } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { atOnce, FEW, ROUNDS } from "#tests/support/crowds.ts";
 import { retryUntilDone } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { alternateProcesses, openSecondProcess } from "#tests/support/two-processes.ts";
+import { alternateContexts, alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
@@ -142,10 +141,8 @@ test("sets the price once for 10 concurrent requests with the same key", async (
   expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
 });
 
-const other = await openSecondProcess(app);
 const { id: adminId } = await createAdmin(app);
-const actor = { userId: adminId, sessionId: adminId, role: "admin" } as const;
-const createContextFor = (n: number) => createContext(n % 2 ? app.services : other, { actor });
+const createContextFor = await alternateContexts(app, { userId: adminId, sessionId: adminId, role: "admin" });
 
 /** Creates a licence of 5 seats for 99 days, and the request for 5 more. */
 async function prepareSeats() {

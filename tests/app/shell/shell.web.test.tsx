@@ -203,12 +203,6 @@ test("removes the canonical address of the first page when another page opens", 
   await waitFor(() => expect(document.head.innerHTML).not.toContain("canonical"));
 });
 
-test("shows the home page at the root", async () => {
-  renderWeb(<AppRoutes />, { at: "/" });
-  expect(await screen.findByRole("heading", { level: 1 })).toBeTruthy();
-  expect(screen.getAllByRole("link", { name: "Trial Professional Now for Free" })[0]).toBeTruthy();
-});
-
 test("fills in path parameters with escaping", () => {
   const path = paths.activatedDevices.href({ licenceId: "a/b", userId: "c d" });
   expect(path).toBe("/manage-activated-devices/a%2Fb/c%20d/");

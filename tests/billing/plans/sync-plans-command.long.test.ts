@@ -52,7 +52,7 @@ test.each<[when: string, env: () => Record<string, string>, sentence: RegExp, co
   [
     "if MIGRATE is manual and the schema is behind",
     () => ({ ...withSimulator(), DATABASE_URL: emptyUrl, MIGRATE: "manual" }),
-    /^The database lacks \d+ migrations/,
+    /^The database lacks \d+ migrations?,/,
   ],
   ["if the provider is unreachable", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
   ["for an unknown command", () => ({}), /^Unknown command 'sync-plan'\n\(Did you mean sync-plans\?\)\n/, "sync-plan"],

@@ -5,6 +5,7 @@ import { MINUTE } from "#api/platform/clock.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
@@ -160,14 +161,19 @@ test("lists refused refresh tokens, and reuse after the grace period", async () 
   ]);
 });
 
-test("lists refused permissions of GraphQL and REST with the operation", async () => {
+test("lists refused permissions of GraphQL and REST with the operation, never under a client's alias", async () => {
   const user = await createUser(app);
   const own = await signInAs(app, user);
   await app.graphql("{ securityEvents { rows { id } } }", {}, own);
+  await app.graphql("{ me { ...A } } fragment A on User { mine: contacts { id } }", {}, own);
   await app.rest("POST", "/v1/reports/download-report", { token: own, body: {} });
+  const secret = await createTokenWithScopes(app, user, ["profile:read"]);
+  await app.graphql("{ mine: me { id licences { id } } }", {}, secret);
   const { rows } = await listEvents({ types: ["PERMISSION_REFUSED"], filter: { userId: user.id } });
   expect(rows.map(({ detail }) => JSON.parse(detail).operation)).toEqual([
+    "GraphQL me",
     "POST /v1/reports/download-report",
+    "GraphQL me.contacts",
     "GraphQL securityEvents",
   ]);
 });
