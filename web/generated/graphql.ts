@@ -1075,6 +1075,8 @@ export type LicenceTermsInput = {
   projectTerm?: string | null | undefined;
   /** The customer's purchase order number. */
   purchaseOrderNumber?: string | null | undefined;
+  /** Conversions that a trial includes. Not compared if left out. */
+  usageLimit?: number | null | undefined;
 };
 
 /** The type of a licence, as agreed with the customer. */
