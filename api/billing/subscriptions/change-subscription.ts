@@ -1,6 +1,6 @@
 import { getChangeTiming, NOT_ON_SALE } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
-import { type Context, getCallerId } from "#api/platform/context.ts";
+import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
@@ -11,9 +11,9 @@ import { addGst } from "#api/billing/plans/price-quote.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { findPaymentCustomer, syncCustomer, syncUser } from "./sync-customer.ts";
+import { syncUser } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
-import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
+import { getRunningSubscription, Subscription } from "./subscription.entity.ts";
 
 /** Time for which a quoted price is valid, in milliseconds. */
 const OFFER_VALID_MS = HOUR;
@@ -40,7 +40,7 @@ export async function offerChange(context: Context, planPriceId: string): Promis
   const preview = kind === "now" ? await context.payments.previewChange(change) : null;
   const em = context.em.fork();
   em.create(SubscriptionChange, {
-    subscription: em.getReference(subscription.constructor as typeof Subscription, subscription.id),
+    subscription: em.getReference(Subscription, subscription.id),
     planPrice: to.id,
     reckonedAt,
     periodCents: getPeriodCents(subscription, to),
@@ -57,12 +57,11 @@ export async function offerChange(context: Context, planPriceId: string): Promis
  * is unreachable.
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
-  const customerId = await findPaymentCustomer(context, getCallerId(context));
   const { subscription, from, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
   const done: PaymentOutcome = { state: "done", message: null, id: null, clientSecret: null };
-  if (isDone || !customerId) return done;
+  if (isDone) return done;
   const subscriptionId = getProviderSubscriptionId(subscription);
-  const change = await getValidOffer(context, subscription, to, customerId);
+  const change = await getValidOffer(context, subscription, to);
   if (!change) return done;
   const key = `change-${change.id}`;
   const price = toSyncedPrice(to);
@@ -76,11 +75,11 @@ export async function changeSubscription(context: Context, planPriceId: string):
     // repeat.
     await context.em.fork().nativeDelete(SubscriptionChange, { id: change.id });
     await restorePlannedChange(context, subscription, key);
-    await syncCustomer(context, customerId);
+    await syncUser(context, subscription.user.id);
     return { ...done, state: "declined", message: error.message };
   }
   await context.em.fork().nativeUpdate(SubscriptionChange, { id: change.id }, { doneAt: context.clock.now() });
-  await syncCustomer(context, customerId);
+  await syncUser(context, subscription.user.id);
   return done;
 }
 
@@ -96,19 +95,22 @@ async function restorePlannedChange(context: Context, subscription: Subscription
 }
 
 /**
- * Cancels a plan change scheduled for the next renewal.
- * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
+ * Cancels a plan change scheduled for the next renewal. Does nothing if none is scheduled. A new price of the same plan, which
+ * staff announced, stays scheduled.
+ * @throws AppError CONFLICT without a running subscription, or with a cancelled one; UNAVAILABLE if the provider is
+ * unreachable.
  */
 export async function cancelPlannedChange(context: Context): Promise<void> {
   const subscription = await getRunningSubscription(context);
-  const customerId = await findPaymentCustomer(context, getCallerId(context));
-  if (!customerId) return;
-  await context.payments.changePlanAtRenewal({
-    subscriptionId: getProviderSubscriptionId(subscription),
-    price: null,
-    key: `keep-${subscription.id}`,
-  });
-  await syncCustomer(context, customerId);
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  assertNotCancelled(subscription);
+  if (!subscription.nextPlanPrice) return;
+  await context.payments.changePlanAtRenewal({ subscriptionId, price: null, key: `keep-${subscription.id}` });
+  await syncUser(context, subscription.user.id);
+}
+
+function assertNotCancelled({ isCancelledAtPeriodEnd }: Subscription): void {
+  if (isCancelledAtPeriodEnd) throw conflict("Your subscription is cancelled. Please resume it before you change it.");
 }
 
 async function validateChange(context: Context, planPriceId: string, { allowDone = false } = {}) {
@@ -122,8 +124,7 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
   if (subscription.status === "past_due")
     throw conflict("Your last payment failed. Please update your payment details before you change your subscription.");
-  if (subscription.isCancelledAtPeriodEnd)
-    throw conflict("Your subscription is cancelled. Please resume it before you change it.");
+  assertNotCancelled(subscription);
   if (subscription.pausedUntil) throw conflict("Your subscription is paused. Please resume it before you change it.");
   const kind = changesAtRenewal(context, subscription)
     ? "renewal"
@@ -159,7 +160,6 @@ async function getValidOffer(
   context: Context,
   subscription: Subscription,
   to: PlanPrice,
-  customerId: string,
 ): Promise<SubscriptionChange | null> {
   const open = { subscription: subscription.id, planPrice: to.id, doneAt: null };
   const find = (em: Context["em"], isDone = false) =>
@@ -177,7 +177,7 @@ async function getValidOffer(
   if (!shown) await offerChange(context, to.id);
   else if ((shown.periodCents ?? periodCents) !== periodCents) {
     // The provider may have made the change at the shown price, although its response was lost.
-    await syncCustomer(context, customerId);
+    await syncUser(context, subscription.user.id);
     if ((await validateChange(context, to.id, { allowDone: true })).isDone) return null;
     await inTransaction(context, async (em) => {
       await lockRow(em, User, subscription.user.id);

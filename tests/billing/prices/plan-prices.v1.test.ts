@@ -213,6 +213,8 @@ test("moving subscribers charges the new price at a renewal at least 30 days awa
   app.clock.setOffset(offset);
   await move(yearly);
   await app.services.jobs.drain();
+  // No change of plan is scheduled that the customer could cancel.
+  await app.call("keepPresentPlan { message }", {}, await signInAs(app, user));
   expect(await load(subscriber)).toMatchObject({ amountCents: 71_100, nextAmountCents: 75_000 });
   expect((await listNotices(user.email))[0]?.text).toContain(formatSellerDate(subscription.currentPeriodEndsAt));
   await advanceTime(app, 41);
