@@ -9,7 +9,7 @@ import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
-import { findLatestAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { isUnpaid } from "./payment-rules.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -130,8 +130,8 @@ async function retryPayment(context: Context, retry: Retry): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
     await syncCustomer(context, customerId);
-    const latest = await findLatestAttempt(context.em.fork(), subscription.id);
-    const message = `The bank declined the payment. ${latest?.reason ?? "It gave no reason"}.`;
+    const failed = await findFailedAttempt(context.em.fork(), subscription);
+    const message = `The bank declined the payment. ${failed?.reason ?? "It gave no reason"}.`;
     return { status: SubscriptionActionStatus.FAILED, message };
   }
   await syncCustomer(context, customerId);

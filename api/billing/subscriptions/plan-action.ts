@@ -5,11 +5,12 @@ import { badInput, conflict } from "#api/platform/errors.ts";
 import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
-import { findLatestAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { explainNoPause, toPauseEnd } from "#api/billing/subscriptions/pause-subscription.ts";
 import { getPeriodEnd } from "#api/billing/subscriptions/payment-rules.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
-import { SubscriptionActionKind } from "./subscription-action.entity.ts";
+import type { SubscriptionActionKind } from "./subscription-action.entity.ts";
+import type { SubscriptionActionPreview } from "./subscription.resolver.ts";
 
 /** Maximum number of days of one extension. */
 const MAX_DAYS = 366;
@@ -24,28 +25,21 @@ interface ActionRequest {
 }
 
 /** Effects of an action, calculated before it is done. */
-export interface ActionPlan {
+type Effects = Omit<SubscriptionActionPreview, "cardLast4" | "licenceExpiresAt">;
+const noEffects: Effects = { amountCents: null, licenceUntil: null, pauseUntil: null, renewsAt: null, endsAt: null };
+
+export interface ActionPlan extends Effects {
   readonly subscription: Subscription;
   readonly user: User;
   readonly planName: string;
   readonly kind: SubscriptionActionKind;
-  /** New expiry date of the licence; null if the action doesn't set one. */
-  readonly licenceUntil: Date | null;
-  /** Time at which the pause ends; only for a pause. */
-  readonly pauseUntil?: Date;
-  /** Overdue amount that is charged now, in cents; only for a retry of a payment that is known. */
-  readonly amountCents?: number;
-  /** When the card is charged next; missing if it isn't, or if the action doesn't change that. */
-  readonly renewsAt?: Date;
-  /** When the subscription ends; missing if it renews, or if the action doesn't change that. */
-  readonly endsAt?: Date;
 }
 
 /**
  * Calculates what an action on a subscription does. The preview and the action itself use it
  * (docs/domain.md#subscription-actions).
- * @throws AppError NOT_FOUND for an unknown subscription; CONFLICT if the subscription doesn't allow the action;
- * BAD_USER_INPUT for a number of days out of range.
+ * @throws AppError NOT_FOUND for an unknown subscription; CONFLICT if the subscription doesn't allow the action, or for an
+ * archived user unless it cancels; BAD_USER_INPUT for a number of days out of range.
  */
 export async function planAction(context: Context, em: EntityManager, request: ActionRequest): Promise<ActionPlan> {
   const { subscriptionId, kind } = request;
@@ -61,8 +55,10 @@ export async function planAction(context: Context, em: EntityManager, request: A
   if (pending.length > 0)
     throw conflict("Another change to this subscription isn't finished yet. Try again in a minute.");
   const { user } = subscription;
-  const base = { subscription, user, kind, planName: await findPlanName(em, subscription.planPrice) };
-  return { ...base, ...(await planners[kind](context, em, subscription, request)) };
+  if (!kind.startsWith("CANCEL")) assertNotArchived(user);
+  const planName = await findPlanName(em, subscription.planPrice);
+  const effects = await planners[kind](context, em, subscription, request);
+  return { ...noEffects, ...effects, subscription, user, kind, planName };
 }
 
 type Planner = (
@@ -70,13 +66,12 @@ type Planner = (
   em: EntityManager,
   subscription: Subscription,
   request: ActionRequest,
-) => Promise<Pick<ActionPlan, "licenceUntil" | "pauseUntil" | "amountCents" | "renewsAt" | "endsAt">>;
+) => Promise<Partial<Effects>>;
 
 const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   async RETRY_PAYMENT(_context, em, subscription) {
     if (subscription.status !== "past_due") throw conflict("No payment of this subscription is overdue.");
-    const attempt = await findLatestAttempt(em, subscription.id);
-    return { licenceUntil: null, ...(attempt ? { amountCents: attempt.amountCents } : {}) };
+    return { amountCents: (await findFailedAttempt(em, subscription))?.amountCents ?? null };
   },
   async CANCEL_NOW(context, _em, { licence }) {
     const now = context.clock.now();
@@ -86,12 +81,11 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
     if (subscription.status === "past_due")
       throw conflict("The paid period of this subscription is over. Cancel it now instead.");
     if (subscription.isCancelledAtPeriodEnd) throw conflict("This subscription is already cancelled.");
-    return { licenceUntil: null, endsAt: getPeriodEnd(subscription) };
+    return { endsAt: getPeriodEnd(subscription) };
   },
   async RESUME(_context, _em, subscription) {
     if (!subscription.isCancelledAtPeriodEnd) throw conflict("This subscription isn't cancelled.");
-    assertNotArchived(subscription.user);
-    return { licenceUntil: null, renewsAt: getPeriodEnd(subscription) };
+    return { renewsAt: getPeriodEnd(subscription) };
   },
   async EXTEND_LICENCE(context, _em, { licence }, { days = null }) {
     if (days === null || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
@@ -101,21 +95,18 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
     return { licenceUntil: addMilliseconds(licence.expiresAt > now ? licence.expiresAt : now, days * DAY) };
   },
   async PAUSE(context, _em, subscription, { pauseUntil: day }) {
-    const { status, user } = subscription;
-    assertNotArchived(user);
     const pauseUntil = toPauseEnd(context, day ?? "", "pauseUntil");
     const refusal = explainNoPause(subscription, null);
     if (refusal) throw conflict(refusal);
     const leftMs = Math.max(0, getPeriodEnd(subscription).getTime() - context.clock.now().getTime());
-    const renewsAt = status === "past_due" ? pauseUntil : addMilliseconds(pauseUntil, leftMs);
-    return { licenceUntil: null, pauseUntil, renewsAt };
+    const renewsAt = subscription.status === "past_due" ? pauseUntil : addMilliseconds(pauseUntil, leftMs);
+    return { pauseUntil, renewsAt };
   },
   async END_PAUSE(context, _em, subscription) {
     const { pausedUntil, isCancelledAtPeriodEnd } = subscription;
     if (!pausedUntil) throw conflict("This subscription isn't paused.");
-    assertNotArchived(subscription.user);
     const leftMs = getPeriodEnd(subscription).getTime() - pausedUntil.getTime();
     const end = addMilliseconds(context.clock.now(), Math.max(0, leftMs));
-    return { licenceUntil: null, ...(isCancelledAtPeriodEnd ? { endsAt: end } : { renewsAt: end }) };
+    return isCancelledAtPeriodEnd ? { endsAt: end } : { renewsAt: end };
   },
 };

@@ -93,7 +93,7 @@ async function createAction(
     kind,
     subscription,
     days: isLocal ? (days ?? null) : null,
-    pauseUntil: pauseUntil ?? null,
+    pauseUntil,
     reason: reason ?? null,
     status: isLocal ? SubscriptionActionStatus.DONE : SubscriptionActionStatus.PENDING,
     requestedBy: em.getReference(User, getCallerId(context)),

@@ -15,7 +15,7 @@ import {
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { findLatestAttempt } from "./payment-attempt.entity.ts";
+import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { getLicenceEnd, getPeriodEnd } from "./payment-rules.ts";
 import { findRunningSubscriptionOfUser, type Subscription } from "./subscription.entity.ts";
 
@@ -61,8 +61,7 @@ export async function getSubscriptionState(context: Context): Promise<Subscripti
 
 /** Returns the overdue amount as it was billed, or else that of the next renewal. The terms may have changed since. */
 async function findChargeCents(em: EntityManager, subscription: Subscription): Promise<number | null> {
-  const attempt = subscription.status === "past_due" ? await findLatestAttempt(em, subscription.id) : null;
-  return attempt?.amountCents ?? findNextChargeCents(em, subscription);
+  return (await findFailedAttempt(em, subscription))?.amountCents ?? findNextChargeCents(em, subscription);
 }
 
 async function buildMessage(

@@ -138,16 +138,8 @@ export class BillingSubscriptionResolver {
   ): Promise<SubscriptionActionPreview> {
     const terms = check(termsRules, { days, pauseUntil });
     const plan = await planAction(context, context.em, { subscriptionId, kind, ...terms });
-    const { subscription, licenceUntil } = plan;
-    return {
-      amountCents: plan.amountCents ?? null,
-      cardLast4: subscription.cardLast4,
-      licenceExpiresAt: subscription.licence.expiresAt,
-      licenceUntil,
-      pauseUntil: plan.pauseUntil ?? null,
-      renewsAt: plan.renewsAt ?? null,
-      endsAt: plan.endsAt ?? null,
-    };
+    const { cardLast4, licence } = plan.subscription;
+    return { ...plan, cardLast4, licenceExpiresAt: licence.expiresAt };
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

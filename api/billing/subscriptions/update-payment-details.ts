@@ -16,7 +16,7 @@ import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
-import { findLatestAttempt } from "./payment-attempt.entity.ts";
+import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { isUnpaid } from "./payment-rules.ts";
 
 /** A new card: a payment method from the browser, raw fields where accepted, or a completed card setup. */
@@ -97,12 +97,11 @@ export async function sendUpdateCardLink(context: Context, userId: string): Prom
     const subscription = await findRunningSubscriptionOfUser({ em }, user.id);
     if (!subscription?.providerSubscriptionId) throw conflict("This user has no subscription with a card.");
     await context.rateLimits.take("updateCardEmail", user.id);
-    const latest = await findLatestAttempt(em, subscription.id);
-    const isOverdue = subscription.status === "past_due" && latest !== null;
+    const failed = await findFailedAttempt(em, subscription);
     await emailUser(context, em, user, updateCard, {
       plan: await findPlanName(em, subscription.planPrice),
       cardLast4: subscription.cardLast4,
-      overdue: isOverdue ? { amountCents: latest.amountCents, reason: latest.reason } : null,
+      overdue: failed && { amountCents: failed.amountCents, reason: failed.reason },
     });
     await recordChange(context, em, {
       action: "send-update-card-link",

@@ -50,6 +50,23 @@ test("retries an overdue payment, and says why the bank declines it", async () =
   expect((await listAuditEntries(app, user.id)).filter(({ action }) => action === "retry-payment")).toHaveLength(2);
 });
 
+test("names no amount of a payment that the bank didn't decline, and only cancels for an archived user", async () => {
+  const { user, subscription } = await createPastDue();
+  const { pool } = app.services;
+  // A bank that asks the customer to authenticate leaves no attempt at the provider.
+  await pool.query("delete from payment_attempts where user_id = $1 and reason is not null", [user.id]);
+  await pool.query("update payment_attempts set amount_cents = 1 where user_id = $1", [user.id]);
+  const token = await finance();
+  expect(await preview(subscription.id, "RETRY_PAYMENT", token)).toMatchObject({ amountCents: null });
+  const charge = await app.call("subscriptionStatus { nextChargeCents }", {}, await signInAs(app, user));
+  expect(charge).toEqual({ nextChargeCents: 16_495 });
+
+  await pool.query("update users set archived_at = $2 where id = $1", [user.id, app.clock.now()]);
+  for (const kind of ["RETRY_PAYMENT", "EXTEND_LICENCE", "PAUSE"])
+    expect(await preview(subscription.id, kind, token, { days: 7 })).toMatch(/This user is archived/);
+  expect(await preview(subscription.id, "CANCEL_NOW", token)).toMatchObject({ endsAt: expect.any(String) });
+});
+
 test("cancels at the end of the period and resumes, as the preview says", async () => {
   const { user, subscription } = await createSubscriber(app);
   const token = await finance();
