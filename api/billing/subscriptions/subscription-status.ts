@@ -71,6 +71,7 @@ async function buildMessage(
 ): Promise<string> {
   const name = await getPlanPriceName(context, subscription.planPrice);
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
+  const runsUntil = getLicenceEnd(getPeriodEnd(subscription), subscription);
   if (subscription.pausedUntil) {
     const until = formatSellerDate(subscription.pausedUntil);
     const isEnding = subscription.isCancelledAtPeriodEnd;
@@ -78,18 +79,19 @@ async function buildMessage(
   }
   const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
   if (subscription.status === "past_due") {
-    const paidUntil = getPeriodEnd(subscription);
-    const runsUntil = getLicenceEnd(paidUntil, subscription);
     const licence =
       runsUntil > context.clock.now()
         ? `Your licence keeps running until ${formatSellerDate(runsUntil)}.`
         : "Your licence has expired.";
-    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(paidUntil)}. ${licence} Please update your payment details. We will then charge the payment immediately.`;
+    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(getPeriodEnd(subscription))}. ${licence} Please update your payment details. We will then charge the payment immediately.`;
   }
   if (subscription.disputedAt)
     return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;
-  if (subscription.isCancelledAtPeriodEnd)
-    return `Your ${name} subscription is cancelled and ends on ${periodEnd}. Your licence runs until then. You can resume the subscription until that day.`;
+  if (subscription.isCancelledAtPeriodEnd) {
+    // Staff may have extended the licence beyond the subscription.
+    const licenceEnd = formatSellerDate(runsUntil);
+    return `Your ${name} subscription is cancelled and ends on ${periodEnd}. You can resume it until that day. Your licence runs until ${licenceEnd === periodEnd ? "then" : licenceEnd}.`;
+  }
   const charge = nextChargeCents === null ? "" : ` of ${formatAud(nextChargeCents)}${withGst}`;
   if (subscription.nextPlanPrice)
     return `Your ${name} subscription is active. It changes to ${await getPlanPriceName(context, subscription.nextPlanPrice)} on ${periodEnd}, with the next payment${charge}.`;

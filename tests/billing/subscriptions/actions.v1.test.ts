@@ -138,6 +138,20 @@ test("extends a licence by days through a failed renewal, until a payment takes 
   expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBeGreaterThan(until);
 });
 
+test("says until when an extended licence runs after its subscription is cancelled", async () => {
+  const { user, token, subscription, licence } = await createSubscriber(app);
+  await run(subscription.id, "EXTEND_LICENCE", await finance(), { days: 14 });
+  const until = new Date(licence.expiresAt.getTime() + 14 * DAY);
+  const [end, licenceEnd] = [subscription.currentPeriodEndsAt, until].map(formatSellerDate);
+  const { message } = await app.call("cancelSubscription { message }", {}, token);
+  expect(message).toContain(`ends on ${end}. You can resume it until that day. Your licence runs until ${licenceEnd}.`);
+  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.endsWith("is cancelled"));
+  expect(email?.text).toContain(`remains valid until ${licenceEnd}`);
+  expect(email?.text).toContain(`resume the subscription until ${end}`);
+  const { licences } = await app.call("me { licences { periodEndsAt renewal } }", {}, token);
+  expect(licences).toEqual([{ periodEndsAt: until.toISOString(), renewal: "ENDS" }]);
+});
+
 test("finishes an interrupted cancellation, but never charges a card after an interrupted retry", async () => {
   const cancelled = await createSubscriber(app);
   const overdue = await createPastDue();
