@@ -63,12 +63,10 @@ export async function applySubscription(
   if (!known) await applyToCheckout(context, em, found);
   if (known) await emailPaymentChanges(context, em, user, known, found);
   const before = takeSubscriptionSnapshot(subscription);
-  // Ignore the licence of a subscription that had already ended, because an admin may have extended it since then.
-  const isHistory = known?.status === "cancelled" && found.status === "ended";
   await updateFromProvider(em, subscription, found);
   subscription.pausedUntil = getPauseEnd(context, found);
   if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
-  await applyToLicence(context, em, user, subscription, found, { isHistory, wasPaused: before.pausedUntil !== null });
+  await applyToLicence(context, em, user, subscription, found, before);
   await em.flush();
   await recordPause(context, em, user, subscription, before);
   if (known) await emailPlanChange(context, em, user, before, subscription);

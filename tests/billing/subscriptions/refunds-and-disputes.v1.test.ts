@@ -38,14 +38,20 @@ test("refunds and ends a customer's second subscription, and never activates it 
   expect(await app.services.orm.em.fork().count(Licence, { user: user.id })).toBe(1);
 });
 
-test("keeps a licence that an admin extended when an ended subscription is synced again", async () => {
-  const { user, token, licence } = await createSubscriber(app);
+test("keeps an expiry date that an admin set, until the subscription is cancelled and after it has ended", async () => {
+  const { user, token, licence, subscription } = await createSubscriber(app);
+  const getExpiry = async () => (await loadSubscription(app, user.id)).licence.expiresAt;
+  const expectKept = async () => {
+    const expiresAt = new Date(app.clock.now().getTime() + 90 * DAY);
+    await app.services.orm.em.fork().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
+    await syncCustomer(app.context(), await getCustomerId(app, user.id));
+    expect(await getExpiry()).toEqual(expiresAt);
+  };
+  await expectKept();
   await patch(token, "cancel-subscription");
+  expect(await getExpiry()).toEqual(subscription.currentPeriodEndsAt);
   await advanceTime(app, 32);
-  const expiresAt = new Date(app.clock.now().getTime() + 90 * DAY);
-  await app.services.orm.em.fork().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
-  await syncCustomer(app.context(), await getCustomerId(app, user.id));
-  expect((await loadSubscription(app, user.id)).licence.expiresAt).toEqual(expiresAt);
+  await expectKept();
 });
 
 test("revokes the licence and ends the subscription after a full refund", async () => {
