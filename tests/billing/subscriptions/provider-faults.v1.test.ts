@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Plan } from "#api/billing/plans/plan.entity.ts";
 import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
@@ -269,5 +270,8 @@ test("without a provider, refuses card payments and the provider's notices, and 
   const { data } = await app.graphql("{ cardEntry { kind } subscriptionStatus { hasActiveSubscription } }", {}, token);
   expect(data).toEqual({ cardEntry: { kind: "OFF" }, subscriptionStatus: { hasActiveSubscription: false } });
   expect((await app.rest("POST", "/v1/payments/webhook", { body: { id: "evt_1" } })).status).toBe(422);
+  await flushSecurityEvents(app.services);
+  const sql = "select from security_events where type = 'payment-notice.forged'";
+  expect((await app.services.pool.query(sql)).rows).toEqual([]);
   expect(await app.services.payments.listEvents(app.clock.now())).toEqual([]);
 });
