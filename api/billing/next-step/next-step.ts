@@ -1,7 +1,7 @@
 import { toValue, type ValueOf } from "#schema/closed-list.ts";
 import { type NextStepCode, nextSteps } from "#schema/next-step.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
-import type { SubscriptionProduct } from "#api/billing/subscriptions/subscription-status.ts";
+import type { SubscriptionProduct } from "#api/billing/subscriptions/subscription.types.ts";
 import { getPeriodEnd } from "#api/billing/subscriptions/payment-rules.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 

@@ -213,8 +213,13 @@ export async function setSubscriptionCancelled(
   isCancelled: boolean,
   given: GivenReason = { reason: null, comment: null },
 ): Promise<void> {
-  const subscription = await getRunningSubscription(context);
+  let subscription = await getRunningSubscription(context);
   const id = getProviderSubscriptionId(subscription);
+  if (isCancelled && subscription.status === "past_due") {
+    // The provider may have charged the overdue payment in the meantime.
+    await syncUser(context, subscription.user.id);
+    subscription = await getRunningSubscription(context);
+  }
   // The paid period has already ended, so end the subscription now and charge nothing more.
   if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
   else await context.payments.setCancelAtPeriodEnd(id, isCancelled);

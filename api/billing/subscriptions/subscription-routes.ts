@@ -14,7 +14,7 @@ import { check } from "#api/platform/validate.ts";
 import { changeSubscription, offerChange, setSubscriptionCancelled } from "./change-subscription.ts";
 import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
 import { type PaymentOutcome, subscribe } from "./subscribe.ts";
-import { getSubscriptionState } from "./subscription-status.ts";
+import { getSubscriptionStatus } from "./subscription-status.ts";
 import { updatePaymentDetails } from "./update-payment-details.ts";
 import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { param } from "#api/platform/http/route-examples.ts";
@@ -40,12 +40,9 @@ export const subscriptionRoutes = [
       products: [{ id: "xer-professional-monthly", name: "Professional, monthly", price: 16_495 }],
     },
     handler: async ({ context }) => {
-      const { subscription, message, products } = await getSubscriptionState(context);
-      return {
-        hasActiveSubscription: subscription !== null,
-        message,
-        products: products.map(({ planPrice, name, quote }) => ({ id: planPrice.id, name, price: quote.totalCents })),
-      };
+      const { hasActiveSubscription, message, products } = await getSubscriptionStatus(context);
+      const priced = products.map(({ id, name, totalCents }) => ({ id, name, price: totalCents }));
+      return { hasActiveSubscription, message, products: priced };
     },
   }),
   defineRoute("POST /v1/subscriptions/confirm-subscription", {

@@ -19,7 +19,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { randomUUID } from "node:crypto";
 
 const app = await startTestApp();
-const { patch, subjects } = openSubscriptionCalls(app);
+const { status, patch, subjects } = openSubscriptionCalls(app);
 
 test("refunds and ends a customer's second subscription, and never activates it later", async () => {
   const { user, token } = await createSubscriber(app);
@@ -74,8 +74,12 @@ test("suspends the licence during a dispute, reinstates it if it is won, and rev
     await advanceTime(app, 1);
     const suspended = (await loadSubscription(app, user.id)).licence;
     expect([suspended.suspendedAt !== null, suspended.revokedAt]).toEqual([true, null]);
-    const shown = await app.call("subscriptionStatus { subscription { isDisputed } }", {}, await signInAs(app, user));
+    const own = await signInAs(app, user);
+    const shown = await app.call("subscriptionStatus { subscription { isDisputed } }", {}, own);
     expect(shown).toEqual({ subscription: { isDisputed: true } });
+    // A failed renewal doesn't hide that the licence is suspended.
+    await app.context().em.fork().nativeUpdate(Subscription, { user: user.id }, { status: "past_due" });
+    expect((await status(own)).message).toContain("Your licence is suspended");
     const [invoice] = await listProviderInvoices(app, user.id);
     await closeDispute(invoice?.chargeId ?? "", outcome);
     await advanceTime(app, 0.001);
