@@ -58,11 +58,10 @@ export async function offerChange(context: Context, planPriceId: string): Promis
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
   const { subscription, from, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
-  const done: PaymentOutcome = { state: "done", message: null, id: null, clientSecret: null };
-  if (isDone) return done;
+  if (isDone) return { state: "done" };
   const subscriptionId = getProviderSubscriptionId(subscription);
   const change = await getValidOffer(context, subscription, to);
-  if (!change) return done;
+  if (!change) return { state: "done" };
   const key = `change-${change.id}`;
   const price = toSyncedPrice(to);
   try {
@@ -76,11 +75,11 @@ export async function changeSubscription(context: Context, planPriceId: string):
     await context.em.fork().nativeDelete(SubscriptionChange, { id: change.id });
     await restorePlannedChange(context, subscription, key);
     await syncUser(context, subscription.user.id);
-    return { ...done, state: "declined", message: error.message };
+    return { state: "declined", message: error.message };
   }
   await context.em.fork().nativeUpdate(SubscriptionChange, { id: change.id }, { doneAt: context.clock.now() });
   await syncUser(context, subscription.user.id);
-  return done;
+  return { state: "done" };
 }
 
 /** Reschedules the plan or price that the declined upgrade had removed, at its amount. */

@@ -15,11 +15,11 @@ import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
 export interface PaymentOutcome {
   readonly state: "done" | "needs_authentication" | "declined";
   /** Reason for the decline, shown to the customer. */
-  readonly message: string | null;
+  readonly message?: string | null;
   /** Id of the checkout, to continue after the customer has authenticated with the bank. */
-  readonly id: string | null;
-  /** Secret with which the browser starts the bank's authentication; null unless it is needed. */
-  readonly clientSecret: string | null;
+  readonly id?: string | null;
+  /** Secret with which the browser starts the bank's authentication, if it is needed. */
+  readonly clientSecret?: string | null;
 }
 
 /** {@link CheckoutValues} plus the card, where raw cards are accepted. */
@@ -137,17 +137,17 @@ async function lockCheckout(em: Context["em"], id: string): Promise<Checkout> {
 async function getOutcome(context: Context, checkoutId: string): Promise<PaymentOutcome> {
   const { em, payments } = context;
   const checkout = await em.findOneOrFail(Checkout, checkoutId, { refresh: true });
-  const outcome = { id: checkout.id, message: null, clientSecret: null };
-  if (checkout.state === "paid") return { ...outcome, state: "done" };
+  const { id } = checkout;
+  if (checkout.state === "paid") return { id, state: "done" };
   if (checkout.state === "open")
     throw new AppError("UNAVAILABLE", {
       message: "Your payment is still being processed. Please check again in a minute. You will not be charged twice.",
       retryAfterSeconds: 30,
     });
   if (checkout.state !== "needs_authentication")
-    return { ...outcome, state: "declined", message: checkout.message ?? "The payment was not completed." };
+    return { id, state: "declined", message: checkout.message ?? "The payment was not completed." };
   const customerId = await findPaymentCustomer(context, checkout.user.id);
   const found = customerId ? await payments.listSubscriptions(customerId) : [];
   const clientSecret = found.find((one) => one.id === checkout.providerSubscriptionId)?.firstPayment?.clientSecret;
-  return { ...outcome, state: "needs_authentication", clientSecret: clientSecret ?? null };
+  return { id, state: "needs_authentication", clientSecret: clientSecret ?? null };
 }

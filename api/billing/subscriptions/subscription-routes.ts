@@ -72,7 +72,7 @@ export const subscriptionRoutes = [
         expectedTotalCents: null,
         ...readCard(context, body),
       });
-      return toPaymentResponse(outcome);
+      assertPaid(outcome);
     },
   }),
   defineRoute("PATCH /v1/subscriptions/cancel-subscription", {
@@ -124,7 +124,7 @@ export const subscriptionRoutes = [
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
-      return toPaymentResponse(await changeSubscription(context, productId));
+      assertPaid(await changeSubscription(context, productId));
     },
   }),
 ];
@@ -154,12 +154,6 @@ function readCard({ config }: Context, body: CardFields): { card: RawCard | null
     paymentMethodId: null,
     card: { number: cardNumber, expiryMonth: month ?? 0, expiryYear: 2_000 + (year ?? 0), cvc },
   };
-}
-
-/** Returns `true` for a successful payment. @throws AppError as {@link assertPaid} does. */
-function toPaymentResponse(outcome: PaymentOutcome): true {
-  assertPaid(outcome);
-  return true;
 }
 
 /** @throws AppError UNPROCESSABLE with a message for the customer if the payment failed. */

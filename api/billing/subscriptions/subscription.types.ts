@@ -100,7 +100,7 @@ export const SubscriptionStatusType = createType(
 export type SubscriptionStatusType = InstanceType<typeof SubscriptionStatusType>;
 
 export function toOutcome(outcome: PaymentOutcome): PaymentOutcomeType {
-  return { ...outcome, state: toCodeName(outcome.state) as PaymentState };
+  return { message: null, id: null, clientSecret: null, ...outcome, state: toCodeName(outcome.state) as PaymentState };
 }
 
 export function toCardEntry({ kind, publishableKey }: CardEntry): CardEntryType {

@@ -39,17 +39,17 @@ export async function updatePaymentDetails(context: Context, details: PaymentDet
   if (!customerId) throw conflict("Please contact us to change this subscription.");
   try {
     const prepared = await prepare(context, customerId, details);
-    if (prepared.state === "refused") return declined(prepared.message);
-    if (prepared.state === "needs_authentication")
-      return { state: "needs_authentication", message: null, id: prepared.id, clientSecret: prepared.clientSecret };
+    const { id, message, clientSecret } = prepared;
+    if (prepared.state === "refused") return { state: "declined", message };
+    if (prepared.state === "needs_authentication") return { state: "needs_authentication", id, clientSecret };
     await switchCard(context, customerId, prepared.paymentMethodId ?? "", getProviderSubscriptionId(subscription));
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
-    return declined(error.message);
+    return { state: "declined", message: error.message };
   } finally {
     await syncCustomer(context, customerId);
   }
-  return { state: "done", message: null, id: null, clientSecret: null };
+  return { state: "done" };
 }
 
 async function prepare(context: Context, customerId: string, details: PaymentDetails): Promise<CardSetup> {
@@ -79,10 +79,6 @@ async function switchCard(
     if (!(error instanceof CardRefusedError)) throw error;
     throw new CardRefusedError(`Your new card was saved, but the overdue payment failed. ${error.message}`);
   }
-}
-
-function declined(message: string | null): PaymentOutcome {
-  return { state: "declined", message, id: null, clientSecret: null };
 }
 
 /**
