@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -96,25 +96,16 @@ export const retryPendingCancellations: Sweep = {
   name: "retry-pending-cancellations",
   everySeconds: 60,
   async run(context) {
-    const waiting = await query<{ userId: string }>(
+    const waiting = await query<{ id: string }>(
       context.em,
-      `select user_id as "userId" from subscriptions where cancellation_pending_since is not null
+      `select user_id as id from subscriptions where cancellation_pending_since is not null
         group by user_id order by min(cancellation_pending_since) limit ${BATCH_SIZE}`,
       [],
     );
-    let settled = 0;
-    for (const { userId } of waiting) {
-      try {
-        await syncPayments(context, { userId });
-        if (!(await getPendingSince(context, userId))) settled++;
-      } catch (error) {
-        // The provider is unreachable, so the other accounts would fail too.
-        if (error instanceof AppError && error.code === "UNAVAILABLE") return settled;
-        // One failing account must not block the others.
-        context.log.error({ err: error, userId }, "could not cancel the subscription of an archived account");
-      }
-    }
-    return settled;
+    return finishEach(context, waiting, async ({ id }) => {
+      await syncPayments(context, { userId: id });
+      return !(await getPendingSince(context, id));
+    });
   },
 };
 

@@ -73,14 +73,15 @@ async function toRefusal(context: Context, customerId: string, error: unknown): 
 
 async function runAtProvider(
   context: Context,
-  { id, kind, subscription, pauseUntil }: SubscriptionAction,
+  action: SubscriptionAction,
   customerId: string,
   providerId: string,
   isResumed: boolean,
 ): Promise<Outcome> {
   const { payments } = context;
+  const { kind, subscription, pauseUntil } = action;
   if (kind === SubscriptionActionKind.RETRY_PAYMENT)
-    return retryPayment(context, { actionId: id, customerId, providerId, subscription, isResumed });
+    return retryPayment(context, action, customerId, providerId, isResumed);
   if (kind === SubscriptionActionKind.CANCEL_NOW) await payments.cancelNow(providerId);
   if (kind === SubscriptionActionKind.CANCEL_AT_PERIOD_END) await payments.setCancelAtPeriodEnd(providerId, true);
   if (kind === SubscriptionActionKind.RESUME) {
@@ -103,24 +104,20 @@ async function runAtProvider(
   return done;
 }
 
-interface Retry {
-  readonly actionId: string;
-  readonly customerId: string;
-  readonly providerId: string;
-  readonly subscription: Subscription;
-  /** True after an interruption. The card isn't charged then, because staff aren't waiting for it any more. */
-  readonly isResumed: boolean;
-}
-
-/** Charges the card for the open invoice. A repeated call with the same action doesn't charge again. */
-async function retryPayment(context: Context, retry: Retry): Promise<Outcome> {
-  const { actionId, customerId, providerId, subscription, isResumed } = retry;
+/**
+ * Charges the card for the open invoice. A repeated call with the same action doesn't charge again.
+ * @param isResumed true after an interruption. The card isn't charged then, because staff aren't waiting for it any more
+ */
+async function retryPayment(
+  context: Context,
+  { id: actionId, subscription }: SubscriptionAction,
+  customerId: string,
+  providerId: string,
+  isResumed: boolean,
+): Promise<Outcome> {
   const { payments } = context;
-  const findOpen = async () => {
-    const found = (await payments.listSubscriptions(customerId)).find(({ id }) => id === providerId);
-    return found?.invoices.find(isUnpaid);
-  };
-  const open = await findOpen();
+  const found = (await payments.listSubscriptions(customerId)).find(({ id }) => id === providerId);
+  const open = found?.invoices.find(isUnpaid);
   if (!open || isResumed) {
     await syncCustomer(context, customerId);
     return open ? { status: SubscriptionActionStatus.FAILED, message: "The retry was interrupted." } : done;

@@ -211,7 +211,7 @@ test("a charge made after archiving is refunded after the provider failed betwee
   const user = await archiveBeforeCharge();
   simulator.faults.clear();
   simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", times: 1_000 });
-  await retryPendingCancellations.run(app.context());
+  await expect(retryPendingCancellations.run(app.context())).rejects.toMatchObject({ code: "UNAVAILABLE" });
   expect(await getRefunds(user.id)).toEqual([[], []]);
   expect(await pendingSince(user.id)).not.toBeNull();
   simulator.faults.clear();
