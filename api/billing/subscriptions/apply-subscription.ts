@@ -48,20 +48,15 @@ export async function applySubscription(
     { providerSubscriptionId: found.id },
     { populate: ["licence"], refresh: true },
   );
-  const paid = found.invoices.filter((invoice) => invoice.status === "paid");
-  if (!known && paid.length === 0) return applyToCheckout(context, em, found);
+  if (!known && !found.invoices.some(({ status }) => status === "paid")) return applyToCheckout(context, em, found);
 
-  if (!known && found.status === "ended") {
-    await applyToCheckout(context, em, found, { isSecond: true });
-    return endUnwanted(context, found);
-  }
   const subscription = known ?? (await createSubscription(context, em, user, found));
   if (!subscription) {
     await applyToCheckout(context, em, found, { isSecond: true });
     return endUnwanted(context, found);
   }
-  if (!known) await applyToCheckout(context, em, found);
   if (known) await emailPaymentChanges(context, em, user, known, found);
+  else await applyToCheckout(context, em, found);
   const before = takeSubscriptionSnapshot(subscription);
   await updateFromProvider(em, subscription, found);
   subscription.pausedUntil = getPauseEnd(context, found);
@@ -100,7 +95,8 @@ function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubsc
 }
 
 /**
- * Creates a new subscription and its licence. Returns null if the customer already has a running one or is archived.
+ * Creates a new subscription and its licence. Returns null if it has ended, or if the customer already has a running one or
+ * is archived.
  */
 async function createSubscription(
   context: Context,
@@ -108,9 +104,9 @@ async function createSubscription(
   user: User,
   found: ProviderSubscription,
 ): Promise<Subscription | null> {
-  const running = await em.count(Subscription, { user: user.id, ...isRunning });
   // A payment that was in progress when the account was archived is refunded, because its licence couldn't be used.
-  if (running > 0 || user.archivedAt) return null;
+  if (found.status === "ended" || user.archivedAt) return null;
+  if ((await em.count(Subscription, { user: user.id, ...isRunning })) > 0) return null;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   const licence = issueLicence(context, em, user, {
     productLevel: plan.productLevel,
