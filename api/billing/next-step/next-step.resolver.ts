@@ -1,4 +1,5 @@
 import { Ctx, Query, Resolver } from "type-graphql";
+import type { ValueOf } from "#schema/closed-list.ts";
 import { nextSteps } from "#schema/next-step.ts";
 import { findPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { SubscriptionProduct } from "#api/billing/subscriptions/subscription.types.ts";
@@ -19,7 +20,7 @@ import { compareVersions, parseVersion } from "#api/releases/software/version.ts
 import { getRow } from "#api/platform/database/database.ts";
 
 export const NextStepType = createType("NextStep", "customer", "What the caller should do next.", {
-  kind: field.choice<NextStep["kind"]>(nextSteps),
+  kind: field.choice<ValueOf<typeof nextSteps>>(nextSteps),
   amountCents: fieldOrNull.integer("Amount to pay, or of the next payment after a change, in AUD cents including GST."),
   at: fieldOrNull.moment(
     "When the payment is or was due, or when the trial, the pause, the subscription or the price ends, in UTC.",

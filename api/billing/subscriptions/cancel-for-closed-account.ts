@@ -66,29 +66,20 @@ export async function emailAccountClosed(context: Context, em: EntityManager, us
  * @returns the time since which the cancellation has been pending; null once the provider has confirmed it.
  */
 export async function cancelAtProvider(context: Context, userId: string): Promise<Date | null> {
-  if (!(await getPendingSince(context, userId))) return null;
+  if (!(await getCancellationPendingSince(context, userId))) return null;
   const work = cancel(context, userId).catch((error: unknown) =>
     context.log.warn({ err: error, userId }, "could not cancel a subscription yet; it will be retried"),
   );
   await Promise.race([work, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
-  return getPendingSince(context, userId);
+  return getCancellationPendingSince(context, userId);
 }
 
 async function cancel(context: Context, userId: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (tries > 0) await sleep(RETRY_DELAY_MS);
     await syncPayments(context, { userId });
-    if (!(await getPendingSince(context, userId))) return;
+    if (!(await getCancellationPendingSince(context, userId))) return;
   }
-}
-
-async function getPendingSince({ pool }: Context, userId: string): Promise<Date | null> {
-  const { rows } = await pool.query<{ since: string | Date | null }>(
-    "select min(cancellation_pending_since) as since from subscriptions where user_id = $1",
-    [userId],
-  );
-  const since = rows[0]?.since;
-  return since ? new Date(since) : null;
 }
 
 /** Retries cancellations and refunds of archived accounts that the payment provider hasn't confirmed. */
@@ -104,7 +95,7 @@ export const retryPendingCancellations: Sweep = {
     );
     return finishEach(context, waiting, async ({ id }) => {
       await syncPayments(context, { userId: id });
-      return !(await getPendingSince(context, id));
+      return !(await getCancellationPendingSince(context, id));
     });
   },
 };
@@ -114,12 +105,14 @@ export const retryPendingCancellations: Sweep = {
  */
 export const getCancellationPendingSince = createLoader(
   async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<(Date | null)[]> => {
-    const found = await em.find(
-      Subscription,
-      { user: { $in: [...userIds] }, cancellationPendingSince: { $ne: null } },
-      { orderBy: { cancellationPendingSince: "asc" }, refresh: true },
+    const rows = await query<{ userId: string; since: string }>(
+      em,
+      `select user_id as "userId", min(cancellation_pending_since) as since from subscriptions
+        where user_id = any($1::uuid[]) and cancellation_pending_since is not null group by 1`,
+      [[...userIds]],
     );
-    return userIds.map((id) => found.find(({ user }) => user.id === id)?.cancellationPendingSince ?? null);
+    const times = new Map(rows.map(({ userId, since }) => [userId, new Date(since)]));
+    return userIds.map((id) => times.get(id) ?? null);
   },
 );
 

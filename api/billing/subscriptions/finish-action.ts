@@ -21,10 +21,7 @@ const RESUME_AFTER_MS = 30 * SECOND;
 const BATCH_SIZE = 50;
 
 /** Outcome of an action at the payment provider. */
-interface Outcome {
-  readonly status: Exclude<SubscriptionActionStatus, "PENDING">;
-  readonly message: string | null;
-}
+type Outcome = Pick<SubscriptionAction, "status" | "message">;
 const done: Outcome = { status: SubscriptionActionStatus.DONE, message: null };
 
 /**
