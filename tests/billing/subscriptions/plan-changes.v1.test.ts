@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -24,7 +23,7 @@ import {
 } from "#tests/factories/subscription.ts";
 import { signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
-import { connectStripe } from "#tests/support/payment-simulator.ts";
+import { connectPayments, connectStripe } from "#tests/support/payment-simulator.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -90,12 +89,7 @@ test("leaves the product's name at the provider to the synced catalogue", async 
   await stripe.products.create({ id: "xer-standard", name: "Standard" }).catch(() => undefined);
   await stripe.products.update("xer-standard", { name: "Standard 2026" });
   // Another amount isn't cached yet.
-  const payments = createStripePayments({
-    secretKey: app.simulator.secretKey,
-    webhookSecret: "whsec_simulator",
-    url: app.simulator.url,
-    cardEntry: { kind: "simulator", publishableKey: "pk_test_simulator" },
-  });
+  const payments = connectPayments(app.simulator);
   const { subscription } = await createSubscriber(app, { productId: "xer-plus-monthly" });
   const subscriptionId = subscription.providerSubscriptionId ?? "";
   await payments.changePlanAtRenewal({ subscriptionId, price: toSyncedPrice(monthly), key: randomUUID() });
