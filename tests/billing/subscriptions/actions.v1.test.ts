@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { formatSellerDate } from "#schema/dates.ts";
-import { addDays, getCalendarDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
@@ -152,21 +152,28 @@ test("says until when an extended licence runs after its subscription is cancell
   expect(licences).toEqual([{ periodEndsAt: until.toISOString(), renewal: "ENDS" }]);
 });
 
-test("finishes an interrupted cancellation, but never charges a card after an interrupted retry", async () => {
-  const cancelled = await createSubscriber(app);
+test("finishes an interrupted cancellation and pause, but never charges a card after an interrupted retry", async () => {
   const overdue = await createPastDue();
+  const [cancelled, paused] = [await createSubscriber(app), await createSubscriber(app)];
   await giveGoodCard(overdue.user.id);
   const token = await finance();
   for (const [method, path] of [
     ["DELETE", "/v1/subscriptions/:id"],
+    ["POST", "/v1/subscriptions/:id"],
     ["POST", "/v1/invoices/:id/pay"],
   ] as const)
     app.simulator.faults.add({ method, path, kind: "error", times: 100 });
-  expect((await run(cancelled.subscription.id, "CANCEL_NOW", token)).data.runSubscriptionAction.status).toBe("PENDING");
+  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 14);
+  for (const [{ subscription }, kind, changes] of [
+    [cancelled, "CANCEL_NOW", {}],
+    [paused, "PAUSE", { pauseUntil }],
+  ] as const)
+    expect((await run(subscription.id, kind, token, changes)).data.runSubscriptionAction.status).toBe("PENDING");
   expect((await retry(overdue.subscription.id, token)).status).toBe("PENDING");
   app.simulator.faults.clear();
   await advanceTime(app, 0.001);
   expect((await loadSubscription(app, cancelled.user.id)).subscription.status).toBe("cancelled");
+  expect((await loadSubscription(app, paused.user.id)).subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
   expect((await loadSubscription(app, overdue.user.id)).subscription.status).toBe("past_due");
   expect((await listProviderInvoices(app, overdue.user.id)).map(({ status }) => status)).toEqual(["paid", "open"]);
 });
