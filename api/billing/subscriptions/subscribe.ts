@@ -43,7 +43,7 @@ export async function subscribe(context: Context, values: SubscribeValues): Prom
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { kind, checkout } = await openCheckout(context, userId, values);
     if (kind === "go-on") return settle(context, checkout, values.card);
-    await withdraw(context, userId, checkout);
+    await withdrawCheckout(context, userId, checkout.id);
   }
   throw conflict("Your subscription is already being set up. Please wait a moment.");
 }
@@ -107,15 +107,16 @@ async function decline(context: Context, checkoutId: string, message: string): P
   });
 }
 
-/** Withdraws a checkout that the customer replaced with another, unless it was paid in the meantime. */
-async function withdraw(context: Context, userId: string, checkout: Checkout): Promise<void> {
-  const customerId = await findPaymentCustomer(context, userId);
-  if (customerId) {
-    await syncCustomer(context, customerId);
-    if (checkout.providerSubscriptionId) await context.payments.cancelUnpaid(checkout.providerSubscriptionId);
-    await syncCustomer(context, customerId);
+/** Withdraws a checkout that the customer replaced with another or left open, unless it was paid in the meantime. */
+export async function withdrawCheckout(context: Context, userId: string, checkoutId: string): Promise<void> {
+  await syncUser(context, userId);
+  // The sync may have found the subscription of a request whose response was lost.
+  const { providerSubscriptionId } = await context.em.fork().findOneOrFail(Checkout, checkoutId);
+  if (providerSubscriptionId) {
+    await context.payments.cancelUnpaid(providerSubscriptionId);
+    await syncUser(context, userId);
   }
-  await abandonIfUnknown(context, checkout.id);
+  await abandonIfUnknown(context, checkoutId);
 }
 
 /** Abandons an open checkout if the provider has no subscription for it. */

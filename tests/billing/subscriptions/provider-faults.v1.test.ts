@@ -5,6 +5,7 @@ import { Plan } from "#api/billing/plans/plan.entity.ts";
 import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { MINUTE } from "#api/platform/clock.ts";
 import { providerRefusals } from "#api/platform/observe/metrics.ts";
 import { createPaymentsOff, type Payments } from "#api/platform/payments/payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
@@ -124,6 +125,19 @@ test("charges only the other card after authentication failed or was left open",
   expect((await subscribeInPortal(token, {})).state).toBe("DONE");
   await authenticate(clientSecret, "succeed");
   await advanceTime(app, 0.01);
+  await expectCharges(user.id, 1);
+});
+
+test("charges only the other card if the response about the first one was lost, with what the bank asks", async () => {
+  const { user, token } = await customer();
+  simulator.webhooks.setBehaviour({ drop: true });
+  simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
+  await expect(subscribeInPortal(token, { card: cards.authentication })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  simulator.faults.clear();
+  app.clock.setOffset(app.clock.offsetMs + 2 * MINUTE);
+  expect((await subscribeInPortal(token, {})).state).toBe("DONE");
+  simulator.webhooks.setBehaviour({});
+  expect(await listStates(user.id)).toEqual(["abandoned", "paid"]);
   await expectCharges(user.id, 1);
 });
 
