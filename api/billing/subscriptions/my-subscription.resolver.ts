@@ -18,11 +18,12 @@ import {
   changeSubscription,
   cancelPlannedChange,
   changesAtRenewal,
+  endSubscriptionPause,
   offerChange,
+  pauseSubscription,
   setSubscriptionCancelled,
 } from "./change-subscription.ts";
 import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
-import { endSubscriptionPause, pauseSubscription } from "./pause-subscription.ts";
 import { completeSubscription, subscribe } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { getSubscriptionStatus } from "./subscription-status.ts";

@@ -17,8 +17,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { PageArgs, toRowRange, createPageCost } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listSubscriptions, subscriptionsOfUser } from "./list-subscriptions.ts";
-import { planAction } from "./plan-action.ts";
-import { runSubscriptionAction } from "./run-action.ts";
+import { planAction, runSubscriptionAction } from "./run-action.ts";
 import { sendUpdateCardLink } from "./update-payment-details.ts";
 import { SubscriptionAction, SubscriptionActionKind } from "./subscription-action.entity.ts";
 
