@@ -36,9 +36,8 @@ async function getLicencePeriod(context: LoaderContext, licence: Licence): Promi
   if (status === "active" && isCancelledAtPeriodEnd)
     return { endsAt: getLicenceEnd(periodEnd, subscription), renewal: LicenceRenewal.ENDS };
   if (status === "active") return { endsAt: periodEnd, renewal: LicenceRenewal.RENEWS };
-  // Subtract the grace days that an ended subscription leaves on the licence, but keep a later date set by staff.
-  const graceMs = expiresAt.getTime() - periodEnd.getTime();
-  const isGrace = !isCancelledAtPeriodEnd && graceMs > 0 && graceMs <= PAYMENT_GRACE_MS;
+  // Subtract the grace days that an ended subscription leaves on the licence, but keep another date set by staff.
+  const isGrace = expiresAt.getTime() === periodEnd.getTime() + PAYMENT_GRACE_MS;
   return { endsAt: isGrace ? periodEnd : expiresAt, renewal: LicenceRenewal.NONE };
 }
 
