@@ -119,6 +119,7 @@ test("a new price is rejected with messages by field, and for an unknown price",
   for (const [changes, fields] of [
     [{ audCents: 99 }, { audCents: [amount] }],
     [{ audCents: 149.5 }, { audCents: [amount] }],
+    [{ usdCents: 99 }, { usdCents: ["Must be an amount from US$1.00 to US$100,000.00."] }],
     [{ from: "2027-02-30" }, { from: ["Must be a date."] }],
     [{ from: "2020-01-01" }, { from: ["The price can't start in the past."] }],
     [{ from: "2035-01-01" }, { from: ["The price must start within two years."] }],
