@@ -16,7 +16,7 @@ import {
 } from "./record-subscription-change.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
-import { findNextChargeCents, toCharged } from "./next-charge.ts";
+import { findNextChargeCents, requeueMove, toCharged } from "./next-charge.ts";
 import { emailPlanChange, emailPaymentChanges } from "./email-changes.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
@@ -65,12 +65,9 @@ export async function applySubscription(
   await em.flush();
   await recordPause(context, em, user, subscription, before);
   if (known) await emailPlanChange(context, em, user, before, subscription);
-  await recordSubscriptionChange(
-    context,
-    em,
-    subscription,
-    known ? findSubscriptionChanges(before, subscription) : ["begun"],
-  );
+  const changes = findSubscriptionChanges(before, subscription);
+  if (changes.includes("plan-change-withdrawn")) await requeueMove(em, subscription, context.clock.now());
+  await recordSubscriptionChange(context, em, subscription, known ? changes : ["begun"]);
   const corrections = getCorrections(context, user, subscription, found);
   subscription.cancellationPendingSince =
     user.archivedAt && corrections.some(({ kind }) => kind !== "set-gst")

@@ -217,6 +217,14 @@ test("moving subscribers charges the new price at a renewal at least 30 days awa
   // No change of plan is scheduled that the customer could cancel.
   await app.call("keepPresentPlan { message }", {}, await signInAs(app, user));
   expect(await load(subscriber)).toMatchObject({ amountCents: 71_100, nextAmountCents: 75_000 });
+  // A change of plan replaces the new price until the customer withdraws it.
+  await planChange(subscriber);
+  expect(await load(subscriber)).toMatchObject({ nextPlanPrice: "xer-plus-monthly", nextAmountCents: 11_245 });
+  const kept = await app.call("keepPresentPlan { nextChargeCents }", {}, await signInAs(app, user));
+  expect(kept.nextChargeCents).toBe(82_500);
+  await continueMoves.run(app.context());
+  expect(await load(subscriber)).toMatchObject({ nextPlanPrice: null, nextAmountCents: 75_000 });
+  expect(await listNotices(user.email)).toHaveLength(1);
   expect((await listNotices(user.email))[0]?.text).toContain(formatSellerDate(subscription.currentPeriodEndsAt));
   await advanceTime(app, 41);
   expect(await totals(user.id)).toEqual([78_210, 82_500]);
