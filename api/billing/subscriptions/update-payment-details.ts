@@ -74,7 +74,9 @@ async function switchCard(
   const subscription = (await payments.listSubscriptions(customerId)).find(({ id }) => id === subscriptionId);
   const overdue = subscription?.invoices.filter(isUnpaid) ?? [];
   try {
-    for (const invoice of overdue) await payments.payInvoice(invoice.id, `pay-${invoice.id}-${paymentMethodId}`);
+    for (const { id, attempts } of overdue)
+      // The provider repeats the response of a key, so a card that was declined can only be tried again with another key.
+      await payments.payInvoice(id, `pay-${id}-${paymentMethodId}-${attempts.length}`);
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
     throw new CardRefusedError(`Your new card was saved, but the overdue payment failed. ${error.message}`);

@@ -115,6 +115,18 @@ test("emails the customer about a failed renewal, keeps the licence for 3 days, 
   expect(await listProviderInvoices(app, user.id)).toHaveLength(2);
 });
 
+test("charges a card again that was declined before, for example because it had no funds", async () => {
+  const { user } = await createPastDue();
+  const token = await signInAs(app, user);
+  const countAttempts = async () => (await listProviderInvoices(app, user.id))[1]?.attempts.length ?? 0;
+  const before = await countAttempts();
+  for (const times of [1, 2]) {
+    const card = { paymentMethodId: "pm_card_chargeCustomerFail" };
+    expect(await app.call("updatePaymentDetails { state }", card, token)).toEqual({ state: "DECLINED" });
+    expect(await countAttempts()).toBe(before + times);
+  }
+});
+
 test("ends the subscription if a renewal stays unpaid, with the licence expiring 3 days after the period", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 60);
