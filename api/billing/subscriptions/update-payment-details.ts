@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { CARD_REQUIRED } from "#schema/subscription.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -61,7 +62,7 @@ async function prepare(context: Context, customerId: string, details: PaymentDet
   }
   const paymentMethodId = details.paymentMethodId ?? (details.card ? await payments.createCard(details.card) : null);
   if (!paymentMethodId) throw badInput({ paymentMethodId: [CARD_REQUIRED] });
-  return payments.setUpCard({ customerId, paymentMethodId, key: `prepare-${paymentMethodId}` });
+  return payments.setUpCard({ customerId, paymentMethodId, key: `prepare-${randomUUID()}` });
 }
 
 async function switchCard(

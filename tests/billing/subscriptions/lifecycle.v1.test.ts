@@ -120,9 +120,11 @@ test("charges a card again that was declined before, for example because it had 
   const token = await signInAs(app, user);
   const countAttempts = async () => (await listProviderInvoices(app, user.id))[1]?.attempts.length ?? 0;
   const before = await countAttempts();
+  const given = { customerId: await getCustomerId(app, user.id), paymentMethodId: "pm_card_chargeCustomerFail" };
+  const { paymentMethodId } = await app.services.payments.setUpCard({ ...given, key: "declined-before" });
   for (const times of [1, 2]) {
-    const card = { paymentMethodId: "pm_card_chargeCustomerFail" };
-    expect(await app.call("updatePaymentDetails { state }", card, token)).toEqual({ state: "DECLINED" });
+    const updated = await app.call("updatePaymentDetails { state }", { paymentMethodId }, token);
+    expect(updated).toEqual({ state: "DECLINED" });
     expect(await countAttempts()).toBe(before + times);
   }
 });
