@@ -64,7 +64,7 @@ export class PaymentAttempt {
 
 /**
  * Returns the latest attempt to charge the overdue payment of a subscription; null if nothing is overdue, or if the bank
- * only asked the customer to authenticate, which the provider doesn't count as an attempt.
+ * only wants the customer to authenticate, which the provider doesn't count as an attempt.
  */
 export async function findFailedAttempt(
   em: EntityManager,

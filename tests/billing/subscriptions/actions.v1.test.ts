@@ -53,7 +53,7 @@ test("retries an overdue payment, and says why the bank declines it", async () =
 test("names no amount of a payment that the bank didn't decline, and only cancels for an archived user", async () => {
   const { user, subscription } = await createPastDue();
   const { pool } = app.services;
-  // A bank that asks the customer to authenticate leaves no attempt at the provider.
+  // A bank that wants the customer to authenticate leaves no attempt at the provider.
   await pool.query("delete from payment_attempts where user_id = $1 and reason is not null", [user.id]);
   await pool.query("update payment_attempts set amount_cents = 1 where user_id = $1", [user.id]);
   const token = await finance();

@@ -128,7 +128,7 @@ test("charges only the other card after authentication failed or was left open",
   await expectCharges(user.id, 1);
 });
 
-test("charges only the other card if the response about the first one was lost, with what the bank asks", async () => {
+test("charges only the other card if the response was lost that the first one requires authentication", async () => {
   const { user, token } = await customer();
   simulator.webhooks.setBehaviour({ drop: true });
   simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
