@@ -21,7 +21,6 @@ import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { toAuditedLicence, recordLicenceChange } from "#api/licensing/licences/lock-licences.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, getRow, inTransaction } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
@@ -74,26 +73,22 @@ export async function addSeats(context: Context, values: AddSeatsValues): Promis
     const plan = await planSeats(context, em, values);
     if (plan.totalCents !== values.expectedTotalCents)
       throw conflict(`The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`);
-    return issueSeats(context, em, user, plan, values);
+    const { licence, fromSeats, toSeats } = plan;
+    const line = { ...toLine(licence, values.seats, plan, plan.seatCents), withoutPeriod: undefined };
+    const given = { lines: [line], dueDay: undefined, purchaseOrder: values.purchaseOrder, licence: undefined };
+    const invoice = await createInvoice({ ...context, em }, user.id, given, values.key);
+    await openInvoice(context, em, user, invoice);
+    await linkLicence(em, invoice, licence);
+    const before = toAuditedLicence(licence);
+    licence.numberOfUsers = toSeats;
+    // Each seat needs a device.
+    licence.numberOfMachines = Math.max(licence.numberOfMachines, toSeats);
+    await recordLicenceChange(context, em, "add-seats", licence, before, {
+      seats: formatSeatChange(fromSeats, toSeats),
+      invoice: invoice.taxInvoice?.number ?? null,
+    });
+    return invoice;
   });
-}
-
-async function issueSeats(context: Context, em: EntityManager, user: User, plan: SeatsPlan, values: AddSeatsValues) {
-  const { licence, fromSeats, toSeats } = plan;
-  const line = { ...toLine(licence, values.seats, plan, plan.seatCents), withoutPeriod: undefined };
-  const given = { lines: [line], dueDay: undefined, purchaseOrder: values.purchaseOrder, licence: undefined };
-  const invoice = await createInvoice({ ...context, em }, user.id, given, values.key);
-  await openInvoice(context, em, user, invoice);
-  await linkLicence(em, invoice, licence);
-  const before = toAuditedLicence(licence);
-  licence.numberOfUsers = toSeats;
-  // Each seat needs a device.
-  licence.numberOfMachines = Math.max(licence.numberOfMachines, toSeats);
-  await recordLicenceChange(context, em, "add-seats", licence, before, {
-    seats: formatSeatChange(fromSeats, toSeats),
-    invoice: invoice.taxInvoice?.number ?? null,
-  });
-  return invoice;
 }
 
 /** Returns a licence with its owner, as it is now. @throws AppError NOT_FOUND; CONFLICT if it can't get seats by invoice. */

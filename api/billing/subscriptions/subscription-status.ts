@@ -1,6 +1,5 @@
 import { findNextChargeCents } from "./next-charge.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
@@ -31,16 +30,14 @@ export async function getSubscriptionStatus(context: Context): Promise<Subscript
     const quote = calculateCustomerQuote({ id, audCents }, user.country);
     return { id, name: formatPlanPrice(planPrice), planPrice, ...quote };
   });
-  const nextChargeCents = subscription && (await findChargeCents(context.em, subscription));
+  const overdue = subscription && (await findFailedAttempt(context.em, subscription));
+  // The overdue amount as it was billed, because the terms may have changed since.
+  const nextChargeCents =
+    overdue?.amountCents ?? (subscription && (await findNextChargeCents(context.em, subscription)));
   const message = subscription
     ? await buildMessage(context, subscription, nextChargeCents)
     : "You don't have an active subscription.";
   return { hasActiveSubscription: subscription !== null, message, nextChargeCents, subscription, products };
-}
-
-/** Returns the overdue amount as it was billed, or else that of the next renewal. The terms may have changed since. */
-async function findChargeCents(em: EntityManager, subscription: Subscription): Promise<number | null> {
-  return (await findFailedAttempt(em, subscription))?.amountCents ?? findNextChargeCents(em, subscription);
 }
 
 async function buildMessage(
