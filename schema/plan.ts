@@ -1,16 +1,18 @@
 import { boolean, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { isDay } from "./dates.ts";
-import { parseCents } from "./money.ts";
+import { formatAud, formatUsd, parseCents } from "./money.ts";
 import { line, numeric, uuid } from "./text.ts";
 
 /** Highest price of a period, and discount, in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;
 
-const AMOUNT = "Must be an amount from A$1.00 to A$100,000.00.";
+const MIN_PRICE_CENTS = 100;
+const AUD_RANGE = `Must be an amount from ${formatAud(MIN_PRICE_CENTS)} to ${formatAud(MAX_PRICE_CENTS)}.`;
+const USD_RANGE = `Must be an amount from ${formatUsd(MIN_PRICE_CENTS)} to ${formatUsd(MAX_PRICE_CENTS)}.`;
 
-const cents = (required: string) =>
-  numeric().typeError(AMOUNT).integer(AMOUNT).min(100, AMOUNT).max(MAX_PRICE_CENTS, AMOUNT).required(required);
+const cents = (required: string, range: string) =>
+  numeric().typeError(range).integer(range).min(MIN_PRICE_CENTS, range).max(MAX_PRICE_CENTS, range).required(required);
 
 const reason = line(500).required("Reason is required.");
 const key = uuid("Must be a UUID.").required("Key is required.");
@@ -25,8 +27,8 @@ const from = string()
 /** Rules for a new price of a plan. Without a day, it is in force immediately. */
 export const planPriceRules = object({
   priceId,
-  audCents: cents("Price in AUD is required."),
-  usdCents: cents("Price in USD is required."),
+  audCents: cents("Price in AUD is required.", AUD_RANGE),
+  usdCents: cents("Price in USD is required.", USD_RANGE),
   from,
   reason,
   key,
@@ -48,22 +50,23 @@ export const NOTICE_DAYS = 30;
 export const moveSubscribersRules = object({ priceId, reason, key });
 export type MoveSubscribersValues = InferType<typeof moveSubscribersRules>;
 
-/** Parses a US price as staff type it, such as `949.00` or `US$949.00`, to cents; null if it isn't an amount. */
-export const parseUsd = (text: string): number | null => parseCents(text.replace(/^us/i, ""));
+/** Parses a US price as staff type it, such as `949.00` or `US$949.00`, to cents; null if it isn't one. */
+export const parseUsd = (text: string): number | null =>
+  /^\s*a/i.test(text) ? null : parseCents(text.replace(/^\s*usd?/i, ""));
 
 /** Builds a rule for a price in dollars as staff type it. */
-const typedPrice = (required: string, parse: (text: string) => number | null) =>
+const typedPrice = (required: string, range: string, parse: (text: string) => number | null) =>
   line(20)
     .required(required)
-    .test("amount", AMOUNT, (text) => {
+    .test("amount", range, (text) => {
       const typed = parse(text);
-      return typed !== null && typed >= 100 && typed <= MAX_PRICE_CENTS;
+      return typed !== null && typed >= MIN_PRICE_CENTS && typed <= MAX_PRICE_CENTS;
     });
 
 /** Rules for the form of a new price, with amounts as staff type them. */
 export const planPriceFormRules = object({
-  aud: typedPrice("Price in AUD is required.", parseCents),
-  usd: typedPrice("Price in USD is required.", parseUsd),
+  aud: typedPrice("Price in AUD is required.", AUD_RANGE, parseCents),
+  usd: typedPrice("Price in USD is required.", USD_RANGE, parseUsd),
   from,
   reason,
 });

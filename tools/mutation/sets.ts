@@ -15,7 +15,6 @@ export const sets = {
       "tests/billing/plans/money.unit.test.ts",
       "tests/staff/reports/report-days.unit.test.ts",
       "tests/billing/plans/price-quote.unit.test.ts",
-      "tests/billing/subscriptions/pause-days.unit.test.ts",
       "tests/billing/subscriptions/payment-rules.unit.test.ts",
       "tests/billing/invoices/invoice-status.unit.test.ts",
     ],

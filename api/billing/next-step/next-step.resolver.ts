@@ -1,7 +1,8 @@
 import { Ctx, Query, Resolver } from "type-graphql";
+import type { ValueOf } from "#schema/closed-list.ts";
 import { nextSteps } from "#schema/next-step.ts";
 import { findPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { SubscriptionProduct, toProduct } from "#api/billing/subscriptions/subscription.types.ts";
+import { SubscriptionProduct } from "#api/billing/subscriptions/subscription.types.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { type NextStep, chooseNextStep, type NextStepFacts } from "./next-step.ts";
@@ -9,7 +10,7 @@ import { SoftwareStage } from "#schema/software.ts";
 import { MemberType } from "#schema/user.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { getSubscriptionState } from "#api/billing/subscriptions/subscription-status.ts";
+import { getSubscriptionStatus } from "#api/billing/subscriptions/subscription-status.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { checkTrial } from "#api/licensing/trials/check-trial.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -19,7 +20,7 @@ import { compareVersions, parseVersion } from "#api/releases/software/version.ts
 import { getRow } from "#api/platform/database/database.ts";
 
 export const NextStepType = createType("NextStep", "customer", "What the caller should do next.", {
-  kind: field.choice<NextStep["kind"]>(nextSteps),
+  kind: field.choice<ValueOf<typeof nextSteps>>(nextSteps),
   amountCents: fieldOrNull.integer("Amount to pay, or of the next payment after a change, in AUD cents including GST."),
   at: fieldOrNull.moment(
     "When the payment is or was due, or when the trial, the pause, the subscription or the price ends, in UTC.",
@@ -48,7 +49,7 @@ export class NextStepResolver {
     const step = await findNextStep(context);
     if (!step) return null;
     const planPrice = step.planPriceId === null ? null : await findPlanPrice(context.em, step.planPriceId);
-    return { ...step, planPrice, products: step.products.map(toProduct) };
+    return { ...step, planPrice };
   }
 }
 
@@ -62,7 +63,7 @@ const RECENT_MS = 30 * DAY;
 async function findNextStep(context: Context): Promise<NextStep | null> {
   const user = await getRow(context.em, User, getCallerId(context));
   const isRegular = user.memberType === MemberType.Regular;
-  const billing = isRegular ? await getSubscriptionState(context) : null;
+  const billing = isRegular ? await getSubscriptionStatus(context) : null;
   const trial = isRegular ? await checkTrial(context) : null;
   const { subscription = null, products = [], nextChargeCents = null } = billing ?? {};
   const flagship = products.find(({ planPrice }) => !planPrice.plan.retiring);

@@ -1,9 +1,10 @@
-import { toValue, type ValueOf } from "#schema/closed-list.ts";
+import { toValue } from "#schema/closed-list.ts";
 import { type NextStepCode, nextSteps } from "#schema/next-step.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
-import type { SubscriptionProduct } from "#api/billing/subscriptions/subscription-status.ts";
+import type { SubscriptionProduct } from "#api/billing/subscriptions/subscription.types.ts";
 import { getPeriodEnd } from "#api/billing/subscriptions/payment-rules.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import type { NextStepType } from "./next-step.resolver.ts";
 
 /** What {@link chooseNextStep} has to know about a customer. */
 export interface NextStepFacts {
@@ -48,17 +49,7 @@ export interface NextStepFacts {
 }
 
 /** A customer's next step. Fields that a step doesn't need are null or empty. */
-export interface NextStep {
-  readonly kind: ValueOf<typeof nextSteps>;
-  readonly amountCents: number | null;
-  readonly at: Date | null;
-  readonly planPriceId: string | null;
-  readonly products: readonly SubscriptionProduct[];
-  readonly invoiceNumber: string | null;
-  readonly email: string | null;
-  readonly confirmationHandle: string | null;
-  readonly version: string | null;
-}
+export type NextStep = Omit<NextStepType, "planPrice"> & { readonly planPriceId: string | null };
 
 const nothing: Omit<NextStep, "kind"> = {
   amountCents: null,

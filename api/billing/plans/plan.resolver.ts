@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { loadCollection } from "#api/platform/graphql/loaders.ts";
 import { listPlansOnSale, Plan, PlanPrice, sortPrices } from "./plan.entity.ts";
 import { applyDuePrices } from "./price-versions.ts";
-import { calculateQuoteForCaller } from "./quote-for-user.ts";
+import { calculateCustomerQuote, findPriceOnSale, getCallerCountry } from "./quote-for-user.ts";
 
 export const PriceQuote = createType(
   "PriceQuote",
@@ -44,6 +44,7 @@ export class PlanResolver {
     @Arg("planPriceId", () => ID, { description: "The plan price." }) planPriceId: string,
     @Ctx() context: Context,
   ): Promise<PriceQuote> {
-    return calculateQuoteForCaller(context, planPriceId);
+    const price = await findPriceOnSale(context, planPriceId);
+    return calculateCustomerQuote(price, await getCallerCountry(context));
   }
 }

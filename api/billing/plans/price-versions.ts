@@ -49,10 +49,6 @@ export async function changePrice(
  * @returns the number of prices changed.
  */
 export async function applyDuePrices({ em, clock }: Pick<Context, "em" | "clock">): Promise<number> {
-  return applyPricesAt(em, clock.now());
-}
-
-async function applyPricesAt(em: EntityManager, now: Date): Promise<number> {
   const changed = await query(
     em,
     `update plan_prices p set aud_cents = v.aud_cents, usd_cents = v.usd_cents
@@ -60,7 +56,7 @@ async function applyPricesAt(em: EntityManager, now: Date): Promise<number> {
               where starts_at <= $1 order by plan_price_id, starts_at desc, created_at desc, id) v
       where v.plan_price_id = p.id and (p.aud_cents, p.usd_cents) is distinct from (v.aud_cents, v.usd_cents)
       returning p.id`,
-    [now],
+    [clock.now()],
   );
   return changed.length;
 }
@@ -69,5 +65,5 @@ async function applyPricesAt(em: EntityManager, now: Date): Promise<number> {
 export const applyScheduledPrices = defineDestructiveSweep({
   name: "apply-scheduled-prices",
   everySeconds: 60,
-  run: ({ em }, now) => applyPricesAt(em, now),
+  run: ({ em }, now) => applyDuePrices({ em, clock: { now: () => now } }),
 });

@@ -27,16 +27,7 @@ export function calculateCustomerQuote(
 }
 
 /**
- * Returns the price of a plan for the caller, including GST. A plan slug means its monthly price.
- * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT as {@link findPriceOnSale} does.
- */
-export async function calculateQuoteForCaller(context: Context, slugOrPriceId: string): Promise<CustomerQuote> {
-  const price = await findPriceOnSale(context, slugOrPriceId);
-  return calculateCustomerQuote(price, await getCallerCountry(context));
-}
-
-/**
- * Returns the price of a plan on sale.
+ * Returns the price of a plan on sale. A plan slug means its monthly price.
  * @throws AppError BAD_USER_INPUT on `planPriceId` if the plan is unknown or off sale.
  */
 export async function findPriceOnSale(context: Context, slugOrPriceId: string): Promise<PlanPrice> {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { PriceMovePreview } from "./plans.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
 import { type MoveSubscribersValues, NOTICE_DAYS } from "#schema/plan.ts";
@@ -114,7 +115,7 @@ function insertMoves(context: Context, em: EntityManager, priceId: string, key: 
 /**
  * Moves one subscriber: emails the customer once, and schedules the price at the payment provider when the current
  * period ends with the renewal that the email names. Until then, the move stays queued. Skips a subscription that has
- * changed since staff moved it. A pause queues the move again (`record-pause.ts`).
+ * changed since staff moved it. A pause, or a change of plan that the customer withdraws, queues the move again.
  * @throws AppError UNAVAILABLE if the provider is unreachable. The job is then retried.
  */
 export async function moveSubscriber(context: Context, { moveId }: { moveId: string }): Promise<void> {
@@ -142,15 +143,15 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     }),
   );
   // If a pause ends early, the renewal comes earlier too.
-  const { status, pausedUntil, movedUntil, currentPeriodEndsAt, amountCents } = subscription;
+  const { status, pausedUntil, currentPeriodEndsAt, amountCents } = subscription;
   if (status !== "active" || pausedUntil || currentPeriodEndsAt < move.renewsAt) return;
   // The customer agreed to another price in the meantime.
   if (amountCents !== move.fromCents) return endMove(context, move, "skipped");
   await context.payments.changePlanAtRenewal({
     subscriptionId: providerSubscriptionId,
     price: { ...toSyncedPrice(price), audCents: move.audCents },
-    // A pause removes the scheduled price, so that it is scheduled again.
-    key: `price-move-${move.id}-${movedUntil?.getTime() ?? 0}`,
+    // The same price can be scheduled again. If this call was interrupted, the next one continues its schedule.
+    key: `price-move-${randomUUID()}`,
   });
   await syncUser(context, user.id);
   await endMove(context, move, "done");

@@ -11,14 +11,16 @@ import {
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { query } from "#api/platform/database/database.ts";
+import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { listPlansOnSale, Plan, PlanPrice, PriceVersion, sortPrices } from "#api/billing/plans/plan.entity.ts";
-import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.ts";
 import { moveSubscribers, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
 import { Type } from "typebox";
 import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 const PlanPriceInput = createInput("PlanPriceInput", planPriceRules, {
   description: "A new price of a plan.",
@@ -84,7 +86,8 @@ export class PlansResolver {
     complexity: createReadCost(20),
   })
   async allPlans(@Ctx() context: Context): Promise<Plan[]> {
-    return listAllPlans(context);
+    await applyDuePrices(context);
+    return context.em.find(Plan, {}, { populate: ["prices"], orderBy: { productLevel: "desc" } });
   }
 
   @Allow("admin", { roles: ["finance"], scope: "billing:read" })
@@ -140,6 +143,34 @@ export class ManagedPlanResolver {
     return plan.sellable;
   }
 }
+
+/** Loads the versions of a plan price, latest start first. */
+const listVersions = createRelationLoader<PriceVersion>({
+  entity: PriceVersion,
+  of: "planPrice",
+  orderBy: { startsAt: "desc", createdAt: "desc" },
+});
+
+interface SubscriberCounts {
+  readonly count: number;
+  /** Subscribers who pay another amount than the current price. */
+  readonly otherAmountCount: number;
+}
+
+/** Loads the number of running subscriptions of a plan price. */
+const loadSubscriberCounts = createLoader(
+  async ({ em }: Pick<Context, "em">, priceIds: readonly string[]): Promise<SubscriberCounts[]> => {
+    const rows = await query<SubscriberCounts & { id: string }>(
+      em,
+      `select p.id, count(*)::int as count,
+              (count(*) filter (where s.amount_cents <> p.aud_cents))::int as "otherAmountCount"
+         from subscriptions s join plan_prices p on p.id = s.plan_price
+        where ${isRunningSql} and p.id = any($1) group by p.id`,
+      [[...priceIds]],
+    );
+    return priceIds.map((id) => rows.find((row) => row.id === id) ?? { count: 0, otherAmountCount: 0 });
+  },
+);
 
 @Resolver(() => PlanPrice)
 export class ManagedPriceResolver {

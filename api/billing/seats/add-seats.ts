@@ -21,31 +21,14 @@ import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { toAuditedLicence, recordLicenceChange } from "#api/licensing/licences/lock-licences.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, getRow, inTransaction } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
+import type { SeatsPreview } from "./seats.resolver.ts";
 
-/** What adding seats would do. Amounts are AUD cents. */
-interface SeatsPlan {
-  readonly licence: Licence;
-  readonly fromSeats: number;
-  readonly toSeats: number;
-  readonly time: SeatDays;
-  /** Price of the list for the whole term; null if the list has none. */
-  readonly listCents: number | null;
-  /** Price of a seat for the days that are left, without GST. */
-  readonly seatCents: number;
-  /** The reduction of the price by goodwill credit, without GST. */
-  readonly discountCents: number;
-  readonly gstCents: number;
-  readonly totalCents: number;
-  /** Price of a seat for the whole term, without GST. */
-  readonly termCents: number;
-  /** The customer's credit that pays a part of the invoice, or all. */
-  readonly creditCents: number;
-}
+/** What adding seats would do to a licence. */
+type SeatsPlan = SeatsPreview & SeatDays & { readonly licence: Licence };
 
 /**
  * Calculates what adding seats to a corporate licence does, pro rata to the end of the licence (docs/domain.md#added-seats).
@@ -70,19 +53,9 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
   const seatCents = calculateSeatCents(termCents, time);
   const amounts = calculateAmounts([toLine(licence, values.seats, time, seatCents)], user.country);
   const { discountCents, gstCents, totalCents, creditCents } = applyCredit(amounts, await getCredit(em, user.id));
-  return {
-    licence,
-    fromSeats,
-    toSeats,
-    time,
-    listCents: price?.audCents ?? null,
-    seatCents,
-    discountCents,
-    gstCents,
-    totalCents,
-    termCents,
-    creditCents,
-  };
+  const listCents = price?.audCents ?? null;
+  const sums = { listCents, seatCents, discountCents, gstCents, totalCents, termCents, creditCents };
+  return { licence, fromSeats, toSeats, ...time, ...sums };
 }
 
 /**
@@ -100,26 +73,22 @@ export async function addSeats(context: Context, values: AddSeatsValues): Promis
     const plan = await planSeats(context, em, values);
     if (plan.totalCents !== values.expectedTotalCents)
       throw conflict(`The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`);
-    return issueSeats(context, em, user, plan, values);
+    const { licence, fromSeats, toSeats } = plan;
+    const line = { ...toLine(licence, values.seats, plan, plan.seatCents), withoutPeriod: undefined };
+    const given = { lines: [line], dueDay: undefined, purchaseOrder: values.purchaseOrder, licence: undefined };
+    const invoice = await createInvoice({ ...context, em }, user.id, given, values.key);
+    await openInvoice(context, em, user, invoice);
+    await linkLicence(em, invoice, licence);
+    const before = toAuditedLicence(licence);
+    licence.numberOfUsers = toSeats;
+    // Each seat needs a device.
+    licence.numberOfMachines = Math.max(licence.numberOfMachines, toSeats);
+    await recordLicenceChange(context, em, "add-seats", licence, before, {
+      seats: formatSeatChange(fromSeats, toSeats),
+      invoice: invoice.taxInvoice?.number ?? null,
+    });
+    return invoice;
   });
-}
-
-async function issueSeats(context: Context, em: EntityManager, user: User, plan: SeatsPlan, values: AddSeatsValues) {
-  const { licence, fromSeats, toSeats, time, seatCents } = plan;
-  const line = { ...toLine(licence, values.seats, time, seatCents), withoutPeriod: undefined };
-  const given = { lines: [line], dueDay: undefined, purchaseOrder: values.purchaseOrder, licence: undefined };
-  const invoice = await createInvoice({ ...context, em }, user.id, given, values.key);
-  await openInvoice(context, em, user, invoice);
-  await linkLicence(em, invoice, licence);
-  const before = toAuditedLicence(licence);
-  licence.numberOfUsers = toSeats;
-  // Each seat needs a device.
-  licence.numberOfMachines = Math.max(licence.numberOfMachines, toSeats);
-  await recordLicenceChange(context, em, "add-seats", licence, before, {
-    seats: formatSeatChange(fromSeats, toSeats),
-    invoice: invoice.taxInvoice?.number ?? null,
-  });
-  return invoice;
 }
 
 /** Returns a licence with its owner, as it is now. @throws AppError NOT_FOUND; CONFLICT if it can't get seats by invoice. */

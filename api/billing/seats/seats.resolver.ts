@@ -77,8 +77,7 @@ export class SeatsResolver {
     @CheckedArg("input", SeatsInput) input: SeatsValues,
     @Ctx() context: Context,
   ): Promise<SeatsPreview> {
-    const { time, ...plan } = await planSeats(context, context.em, input);
-    return { ...plan, ...time };
+    return planSeats(context, context.em, input);
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

@@ -16,7 +16,7 @@ import {
 } from "./record-subscription-change.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
-import { findNextChargeCents, toCharged } from "./next-charge.ts";
+import { findNextChargeCents, requeueMove, toCharged } from "./next-charge.ts";
 import { emailPlanChange, emailPaymentChanges } from "./email-changes.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
@@ -48,36 +48,26 @@ export async function applySubscription(
     { providerSubscriptionId: found.id },
     { populate: ["licence"], refresh: true },
   );
-  const paid = found.invoices.filter((invoice) => invoice.status === "paid");
-  if (!known && paid.length === 0) return applyToCheckout(context, em, found);
+  if (!known && !found.invoices.some(({ status }) => status === "paid")) return applyToCheckout(context, em, found);
 
-  if (!known && found.status === "ended") {
-    await applyToCheckout(context, em, found, { isSecond: true });
-    return endUnwanted(context, found);
-  }
   const subscription = known ?? (await createSubscription(context, em, user, found));
   if (!subscription) {
     await applyToCheckout(context, em, found, { isSecond: true });
     return endUnwanted(context, found);
   }
-  if (!known) await applyToCheckout(context, em, found);
   if (known) await emailPaymentChanges(context, em, user, known, found);
+  else await applyToCheckout(context, em, found);
   const before = takeSubscriptionSnapshot(subscription);
-  // Ignore the licence of a subscription that had already ended, because an admin may have extended it since then.
-  const isHistory = known?.status === "cancelled" && found.status === "ended";
   await updateFromProvider(em, subscription, found);
   subscription.pausedUntil = getPauseEnd(context, found);
   if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
-  await applyToLicence(context, em, user, subscription, found, { isHistory, wasPaused: before.pausedUntil !== null });
+  await applyToLicence(context, em, user, subscription, found, before);
   await em.flush();
   await recordPause(context, em, user, subscription, before);
   if (known) await emailPlanChange(context, em, user, before, subscription);
-  await recordSubscriptionChange(
-    context,
-    em,
-    subscription,
-    known ? findSubscriptionChanges(before, subscription) : ["begun"],
-  );
+  const changes = findSubscriptionChanges(before, subscription);
+  if (changes.includes("plan-change-withdrawn")) await requeueMove(em, subscription, context.clock.now());
+  await recordSubscriptionChange(context, em, subscription, known ? changes : ["begun"]);
   const corrections = getCorrections(context, user, subscription, found);
   subscription.cancellationPendingSince =
     user.archivedAt && corrections.some(({ kind }) => kind !== "set-gst")
@@ -102,7 +92,8 @@ function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubsc
 }
 
 /**
- * Creates a new subscription and its licence. Returns null if the customer already has a running one or is archived.
+ * Creates a new subscription and its licence. Returns null if it has ended, or if the customer already has a running one or
+ * is archived.
  */
 async function createSubscription(
   context: Context,
@@ -110,9 +101,9 @@ async function createSubscription(
   user: User,
   found: ProviderSubscription,
 ): Promise<Subscription | null> {
-  const running = await em.count(Subscription, { user: user.id, ...isRunning });
   // A payment that was in progress when the account was archived is refunded, because its licence couldn't be used.
-  if (running > 0 || user.archivedAt) return null;
+  if (found.status === "ended" || user.archivedAt) return null;
+  if ((await em.count(Subscription, { user: user.id, ...isRunning })) > 0) return null;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   const licence = issueLicence(context, em, user, {
     productLevel: plan.productLevel,

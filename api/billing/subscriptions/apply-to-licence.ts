@@ -10,14 +10,15 @@ import { recordRevocations } from "#api/licensing/licences/revoke-licences.ts";
 import { recordLicenceWebhooks, recordSuspensions } from "#api/licensing/licences/licence-webhook-data.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { endsLicence, getLicenceEnd } from "./payment-rules.ts";
+import type { SubscriptionSnapshot } from "./record-subscription-change.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**
  * Updates the licence to match the payments (docs/domain.md#licence-follows-payment). It expires 3 days after the paid
  * period, or exactly at its end if the subscription is cancelled. Its level changes when the new plan has been paid
  * for. A refund revokes it unless staff keep it. A disputed payment and a pause suspend it
- * until they end.
- * @param before `isHistory`: whether the subscription had already ended. Then only the outcome of a dispute still counts
+ * until they end. A date that staff set stays until a payment, a cancellation or a pause moves the end.
+ * @param before values before the sync. If the subscription had already ended, only the outcome of a dispute still counts
  */
 export async function applyToLicence(
   context: Context,
@@ -25,9 +26,10 @@ export async function applyToLicence(
   user: User,
   subscription: Subscription,
   found: ProviderSubscription,
-  { isHistory, wasPaused }: { isHistory: boolean; wasPaused: boolean },
+  before: SubscriptionSnapshot,
 ): Promise<void> {
   const { licence } = subscription;
+  const isHistory = before.status === "cancelled" && found.status === "ended";
   const now = context.clock.now();
   const record = (kind: LicenceEventKind) => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
   if (found.invoices.some(endsLicence)) {
@@ -39,14 +41,16 @@ export async function applyToLicence(
   }
   const isDisputed =
     (!isHistory || subscription.disputedAt !== null) && found.invoices.some((invoice) => invoice.dispute === "open");
-  const wasSuspended = subscription.disputedAt !== null || wasPaused;
+  const wasSuspended = subscription.disputedAt !== null || before.pausedUntil !== null;
   subscription.disputedAt = isDisputed ? (subscription.disputedAt ?? now) : null;
   await suspendLicence(context, em, user, subscription, { wasSuspended });
+  // Staff may have extended the licence since the subscription ended.
   if (isHistory) return;
   const changes: LicenceEventKind[] = [];
-  if (subscription.paidUntil) {
+  const end = findLicenceEnd(subscription, subscription);
+  if (end && end.getTime() !== findLicenceEnd(before, subscription)?.getTime()) {
     const { expiresAt } = licence;
-    licence.expiresAt = getLicenceEnd(subscription.paidUntil, subscription);
+    licence.expiresAt = end;
     // The provider reports whole seconds, so smaller differences aren't recorded as changes.
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
     if (Math.abs(movedMs) >= MINUTE) changes.push(movedMs > 0 ? "extend" : "shorten");
@@ -59,6 +63,13 @@ export async function applyToLicence(
   // One event, because receivers can't tell which of two at the same moment is the newer.
   if (changes.length > 0) await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
   if (hasNewLevel) await endReplacedLicences(context, em, user, licence);
+}
+
+function findLicenceEnd(
+  { paidUntil, isCancelledAtPeriodEnd }: Pick<Subscription, "paidUntil" | "isCancelledAtPeriodEnd">,
+  { licenceExtendedUntil }: Subscription,
+): Date | null {
+  return paidUntil && getLicenceEnd(paidUntil, { isCancelledAtPeriodEnd, licenceExtendedUntil });
 }
 
 async function findProductLevel(em: EntityManager, priceId: string): Promise<number> {

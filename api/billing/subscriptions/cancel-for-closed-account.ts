@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -66,29 +66,20 @@ export async function emailAccountClosed(context: Context, em: EntityManager, us
  * @returns the time since which the cancellation has been pending; null once the provider has confirmed it.
  */
 export async function cancelAtProvider(context: Context, userId: string): Promise<Date | null> {
-  if (!(await getPendingSince(context, userId))) return null;
+  if (!(await getCancellationPendingSince(context, userId))) return null;
   const work = cancel(context, userId).catch((error: unknown) =>
     context.log.warn({ err: error, userId }, "could not cancel a subscription yet; it will be retried"),
   );
   await Promise.race([work, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
-  return getPendingSince(context, userId);
+  return getCancellationPendingSince(context, userId);
 }
 
 async function cancel(context: Context, userId: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (tries > 0) await sleep(RETRY_DELAY_MS);
     await syncPayments(context, { userId });
-    if (!(await getPendingSince(context, userId))) return;
+    if (!(await getCancellationPendingSince(context, userId))) return;
   }
-}
-
-async function getPendingSince({ pool }: Context, userId: string): Promise<Date | null> {
-  const { rows } = await pool.query<{ since: string | Date | null }>(
-    "select min(cancellation_pending_since) as since from subscriptions where user_id = $1",
-    [userId],
-  );
-  const since = rows[0]?.since;
-  return since ? new Date(since) : null;
 }
 
 /** Retries cancellations and refunds of archived accounts that the payment provider hasn't confirmed. */
@@ -96,25 +87,16 @@ export const retryPendingCancellations: Sweep = {
   name: "retry-pending-cancellations",
   everySeconds: 60,
   async run(context) {
-    const waiting = await query<{ userId: string }>(
+    const waiting = await query<{ id: string }>(
       context.em,
-      `select user_id as "userId" from subscriptions where cancellation_pending_since is not null
+      `select user_id as id from subscriptions where cancellation_pending_since is not null
         group by user_id order by min(cancellation_pending_since) limit ${BATCH_SIZE}`,
       [],
     );
-    let settled = 0;
-    for (const { userId } of waiting) {
-      try {
-        await syncPayments(context, { userId });
-        if (!(await getPendingSince(context, userId))) settled++;
-      } catch (error) {
-        // The provider is unreachable, so the other accounts would fail too.
-        if (error instanceof AppError && error.code === "UNAVAILABLE") return settled;
-        // One failing account must not block the others.
-        context.log.error({ err: error, userId }, "could not cancel the subscription of an archived account");
-      }
-    }
-    return settled;
+    return finishEach(context, waiting, async ({ id }) => {
+      await syncPayments(context, { userId: id });
+      return !(await getCancellationPendingSince(context, id));
+    });
   },
 };
 
@@ -123,12 +105,14 @@ export const retryPendingCancellations: Sweep = {
  */
 export const getCancellationPendingSince = createLoader(
   async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<(Date | null)[]> => {
-    const found = await em.find(
-      Subscription,
-      { user: { $in: [...userIds] }, cancellationPendingSince: { $ne: null } },
-      { orderBy: { cancellationPendingSince: "asc" }, refresh: true },
+    const rows = await query<{ userId: string; since: string }>(
+      em,
+      `select user_id as "userId", min(cancellation_pending_since) as since from subscriptions
+        where user_id = any($1::uuid[]) and cancellation_pending_since is not null group by 1`,
+      [[...userIds]],
     );
-    return userIds.map((id) => found.find(({ user }) => user.id === id)?.cancellationPendingSince ?? null);
+    const times = new Map(rows.map(({ userId, since }) => [userId, new Date(since)]));
+    return userIds.map((id) => times.get(id) ?? null);
   },
 );
 

@@ -1,6 +1,8 @@
+import { formatSellerDate } from "#schema/dates.ts";
+import { explainPauseDay, getStartOfDay } from "#schema/days.ts";
 import { getChangeTiming, NOT_ON_SALE } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
-import { type Context, getCallerId } from "#api/platform/context.ts";
+import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
@@ -11,9 +13,9 @@ import { addGst } from "#api/billing/plans/price-quote.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { findPaymentCustomer, syncCustomer, syncUser } from "./sync-customer.ts";
+import { syncUser } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
-import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
+import { getRunningSubscription, Subscription } from "./subscription.entity.ts";
 
 /** Time for which a quoted price is valid, in milliseconds. */
 const OFFER_VALID_MS = HOUR;
@@ -40,7 +42,7 @@ export async function offerChange(context: Context, planPriceId: string): Promis
   const preview = kind === "now" ? await context.payments.previewChange(change) : null;
   const em = context.em.fork();
   em.create(SubscriptionChange, {
-    subscription: em.getReference(subscription.constructor as typeof Subscription, subscription.id),
+    subscription: em.getReference(Subscription, subscription.id),
     planPrice: to.id,
     reckonedAt,
     periodCents: getPeriodCents(subscription, to),
@@ -57,13 +59,11 @@ export async function offerChange(context: Context, planPriceId: string): Promis
  * is unreachable.
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
-  const customerId = await findPaymentCustomer(context, getCallerId(context));
   const { subscription, from, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
-  const done: PaymentOutcome = { state: "done", message: null, id: null, clientSecret: null };
-  if (isDone || !customerId) return done;
+  if (isDone) return { state: "done" };
   const subscriptionId = getProviderSubscriptionId(subscription);
-  const change = await getValidOffer(context, subscription, to, customerId);
-  if (!change) return done;
+  const change = await getValidOffer(context, subscription, to);
+  if (!change) return { state: "done" };
   const key = `change-${change.id}`;
   const price = toSyncedPrice(to);
   try {
@@ -76,12 +76,12 @@ export async function changeSubscription(context: Context, planPriceId: string):
     // repeat.
     await context.em.fork().nativeDelete(SubscriptionChange, { id: change.id });
     await restorePlannedChange(context, subscription, key);
-    await syncCustomer(context, customerId);
-    return { ...done, state: "declined", message: error.message };
+    await syncUser(context, subscription.user.id);
+    return { state: "declined", message: error.message };
   }
   await context.em.fork().nativeUpdate(SubscriptionChange, { id: change.id }, { doneAt: context.clock.now() });
-  await syncCustomer(context, customerId);
-  return done;
+  await syncUser(context, subscription.user.id);
+  return { state: "done" };
 }
 
 /** Reschedules the plan or price that the declined upgrade had removed, at its amount. */
@@ -96,19 +96,22 @@ async function restorePlannedChange(context: Context, subscription: Subscription
 }
 
 /**
- * Cancels a plan change scheduled for the next renewal.
- * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
+ * Cancels a plan change scheduled for the next renewal. Does nothing if none is scheduled. A new price of the same plan, which
+ * staff announced, stays scheduled.
+ * @throws AppError CONFLICT without a running subscription, or with a cancelled one; UNAVAILABLE if the provider is
+ * unreachable.
  */
 export async function cancelPlannedChange(context: Context): Promise<void> {
   const subscription = await getRunningSubscription(context);
-  const customerId = await findPaymentCustomer(context, getCallerId(context));
-  if (!customerId) return;
-  await context.payments.changePlanAtRenewal({
-    subscriptionId: getProviderSubscriptionId(subscription),
-    price: null,
-    key: `keep-${subscription.id}`,
-  });
-  await syncCustomer(context, customerId);
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  assertNotCancelled(subscription);
+  if (!subscription.nextPlanPrice) return;
+  await context.payments.changePlanAtRenewal({ subscriptionId, price: null, key: `keep-${subscription.id}` });
+  await syncUser(context, subscription.user.id);
+}
+
+function assertNotCancelled({ isCancelledAtPeriodEnd }: Subscription): void {
+  if (isCancelledAtPeriodEnd) throw conflict("Your subscription is cancelled. Please resume it before you change it.");
 }
 
 async function validateChange(context: Context, planPriceId: string, { allowDone = false } = {}) {
@@ -122,8 +125,7 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
   if (subscription.status === "past_due")
     throw conflict("Your last payment failed. Please update your payment details before you change your subscription.");
-  if (subscription.isCancelledAtPeriodEnd)
-    throw conflict("Your subscription is cancelled. Please resume it before you change it.");
+  assertNotCancelled(subscription);
   if (subscription.pausedUntil) throw conflict("Your subscription is paused. Please resume it before you change it.");
   const kind = changesAtRenewal(context, subscription)
     ? "renewal"
@@ -159,7 +161,6 @@ async function getValidOffer(
   context: Context,
   subscription: Subscription,
   to: PlanPrice,
-  customerId: string,
 ): Promise<SubscriptionChange | null> {
   const open = { subscription: subscription.id, planPrice: to.id, doneAt: null };
   const find = (em: Context["em"], isDone = false) =>
@@ -177,7 +178,7 @@ async function getValidOffer(
   if (!shown) await offerChange(context, to.id);
   else if ((shown.periodCents ?? periodCents) !== periodCents) {
     // The provider may have made the change at the shown price, although its response was lost.
-    await syncCustomer(context, customerId);
+    await syncUser(context, subscription.user.id);
     if ((await validateChange(context, to.id, { allowDone: true })).isDone) return null;
     await inTransaction(context, async (em) => {
       await lockRow(em, User, subscription.user.id);
@@ -213,12 +214,72 @@ export async function setSubscriptionCancelled(
   isCancelled: boolean,
   given: GivenReason = { reason: null, comment: null },
 ): Promise<void> {
-  const subscription = await getRunningSubscription(context);
+  let subscription = await getRunningSubscription(context);
   const id = getProviderSubscriptionId(subscription);
+  if (isCancelled && subscription.status === "past_due") {
+    // The provider may have charged the overdue payment in the meantime.
+    await syncUser(context, subscription.user.id);
+    subscription = await getRunningSubscription(context);
+  }
   // The paid period has already ended, so end the subscription now and charge nothing more.
   if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
   else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
   if (isCancelled) await recordCancellation(context, subscription.id, given);
   else await withdrawCancellation(context, subscription.id);
+  await syncUser(context, subscription.user.id);
+}
+
+/**
+ * Returns the time at which a pause until a day, `YYYY-MM-DD` in the vendor's time zone, ends: the start of that day.
+ * @throws AppError BAD_USER_INPUT unless the day is tomorrow or later, and at most 3 months ahead.
+ */
+export function toPauseEnd({ clock }: Pick<Context, "clock">, day: string, field = "until"): Date {
+  const refusal = explainPauseDay(day, clock.now());
+  if (refusal) throw badInput({ [field]: [refusal] });
+  return getStartOfDay(day);
+}
+
+/**
+ * Returns why a subscription can't be paused until a time, in words; null if it can, or if it already is
+ * (docs/domain.md#pause). An overdue payment isn't a reason, because staff may pause then.
+ */
+export function explainNoPause(subscription: Subscription, until: Date | null): string | null {
+  const { pausedUntil, isCancelledAtPeriodEnd, nextPlanPrice, disputedAt } = subscription;
+  if (pausedUntil && pausedUntil.getTime() === until?.getTime()) return null;
+  if (pausedUntil)
+    return `This subscription is already paused until ${formatSellerDate(pausedUntil)}. Resume it first.`;
+  if (isCancelledAtPeriodEnd) return "This subscription is cancelled. Resume it before you pause it.";
+  if (nextPlanPrice)
+    return "A change of plan is scheduled for the next payment. Keep the current plan before you pause.";
+  return disputedAt ? "A payment for this subscription is disputed, so it can't be paused." : null;
+}
+
+/**
+ * Pauses the caller's subscription until a day. The licence is suspended and nothing is charged until then. Idempotent.
+ * @throws AppError BAD_USER_INPUT as {@link toPauseEnd}; CONFLICT without a running subscription, or if it can't be
+ * paused; UNAVAILABLE if the provider is unreachable.
+ */
+export async function pauseSubscription(context: Context, day: string): Promise<void> {
+  const subscription = await getRunningSubscription(context);
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  const until = toPauseEnd(context, day);
+  if (subscription.status === "past_due")
+    throw conflict("Your last payment failed. Please update your payment details before you pause your subscription.");
+  const refusal = explainNoPause(subscription, until);
+  if (refusal) throw conflict(refusal);
+  const now = context.clock.now();
+  const isPaused = await context.payments.pauseSubscription({ subscriptionId, until, now, voidsUnpaid: false });
+  await syncUser(context, subscription.user.id);
+  if (!isPaused) throw conflict("A payment for your subscription isn't complete yet. Please try again in an hour.");
+}
+
+/**
+ * Ends the pause of the caller's subscription before its time. Idempotent.
+ * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
+ */
+export async function endSubscriptionPause(context: Context): Promise<void> {
+  const subscription = await getRunningSubscription(context);
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  await context.payments.endPause({ subscriptionId, now: context.clock.now() });
   await syncUser(context, subscription.user.id);
 }

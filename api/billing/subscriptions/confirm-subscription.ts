@@ -10,7 +10,7 @@ import { describeDeferredCharge, formatAud, isBelowCardMinimum } from "#schema/m
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
-import { type CheckoutOffer, calculateCheckoutOffer } from "./open-checkout.ts";
+import { calculateCheckoutOffer } from "./open-checkout.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
 import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription.entity.ts";
 
@@ -22,18 +22,17 @@ import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscr
 export async function confirmSubscription(
   context: Context,
   values: { planPriceId: string; promoCode: string | null },
-): Promise<ConfirmationType & CheckoutOffer> {
+): Promise<ConfirmationType> {
   const user = await context.em.findOneOrFail(User, getCallerId(context));
   if (await findRunningSubscriptionOfUser(context, user.id)) throw conflict("You already have an active subscription.");
-  const offer = await calculateCheckoutOffer(context, user, values);
-  const { quote, renewal, planPrice } = offer;
+  const { quote, renewal, planPrice } = await calculateCheckoutOffer(context, user, values);
   const next = formatSellerDate(addMonths(context.clock.now(), planPrice.interval === "yearly" ? 12 : 1));
   const sentences = [
     `You are subscribing to ${formatPlanPrice(planPrice)}. ${describeCharge(quote)}, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
     ...(await describeReplacedLicences(context, user.id, planPrice.plan.productLevel, "the subscription")),
     "Do you want to continue?",
   ];
-  return { ...offer, message: sentences.join(" "), totalCents: quote.totalCents };
+  return { message: sentences.join(" "), totalCents: quote.totalCents };
 }
 
 /** Says in a sentence each which licences end when `what` starts. */

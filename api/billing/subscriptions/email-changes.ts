@@ -29,17 +29,18 @@ export async function emailPaymentChanges(
   if (user.archivedAt) return;
   const plan = await findPlanName(em, found.priceId);
   const paidUntil = getPaidUntil(found) ?? found.periodEnd;
+  const runsUntil = getLicenceEnd(paidUntil, { ...found, licenceExtendedUntil: before.licenceExtendedUntil });
   const failed = found.invoices.find(isUnpaid);
   if (found.status === "past_due" && failed)
     await emailUserOnce(context, em, user, `payment-failed:${failed.id}`, paymentFailed, {
       plan,
       amountCents: failed.dueCents,
-      runsUntil: getLicenceEnd(paidUntil, { ...found, licenceExtendedUntil: before.licenceExtendedUntil }),
+      runsUntil,
       nextRetryAt: failed.nextAttemptAt,
     });
   // These have no key, because a customer can cancel and resume several times in a period.
   if (found.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd && found.status !== "ended")
-    await emailUser(context, em, user, subscriptionCancelled, { plan, endsAt: paidUntil });
+    await emailUser(context, em, user, subscriptionCancelled, { plan, endsAt: paidUntil, runsUntil });
   if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
     await emailUser(context, em, user, subscriptionResumed, {
       plan,

@@ -9,7 +9,7 @@ import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
-import { findLatestAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { isUnpaid } from "./payment-rules.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -21,10 +21,7 @@ const RESUME_AFTER_MS = 30 * SECOND;
 const BATCH_SIZE = 50;
 
 /** Outcome of an action at the payment provider. */
-interface Outcome {
-  readonly status: Exclude<SubscriptionActionStatus, "PENDING">;
-  readonly message: string | null;
-}
+type Outcome = Pick<SubscriptionAction, "status" | "message">;
 const done: Outcome = { status: SubscriptionActionStatus.DONE, message: null };
 
 /**
@@ -73,14 +70,15 @@ async function toRefusal(context: Context, customerId: string, error: unknown): 
 
 async function runAtProvider(
   context: Context,
-  { id, kind, subscription, pauseUntil }: SubscriptionAction,
+  action: SubscriptionAction,
   customerId: string,
   providerId: string,
   isResumed: boolean,
 ): Promise<Outcome> {
   const { payments } = context;
+  const { kind, subscription, pauseUntil } = action;
   if (kind === SubscriptionActionKind.RETRY_PAYMENT)
-    return retryPayment(context, { actionId: id, customerId, providerId, subscription, isResumed });
+    return retryPayment(context, action, customerId, providerId, isResumed);
   if (kind === SubscriptionActionKind.CANCEL_NOW) await payments.cancelNow(providerId);
   if (kind === SubscriptionActionKind.CANCEL_AT_PERIOD_END) await payments.setCancelAtPeriodEnd(providerId, true);
   if (kind === SubscriptionActionKind.RESUME) {
@@ -103,24 +101,20 @@ async function runAtProvider(
   return done;
 }
 
-interface Retry {
-  readonly actionId: string;
-  readonly customerId: string;
-  readonly providerId: string;
-  readonly subscription: Subscription;
-  /** True after an interruption. The card isn't charged then, because staff aren't waiting for it any more. */
-  readonly isResumed: boolean;
-}
-
-/** Charges the card for the open invoice. A repeated call with the same action doesn't charge again. */
-async function retryPayment(context: Context, retry: Retry): Promise<Outcome> {
-  const { actionId, customerId, providerId, subscription, isResumed } = retry;
+/**
+ * Charges the card for the open invoice. A repeated call with the same action doesn't charge again.
+ * @param isResumed true after an interruption. The card isn't charged then, because staff aren't waiting for it any more
+ */
+async function retryPayment(
+  context: Context,
+  { id: actionId, subscription }: SubscriptionAction,
+  customerId: string,
+  providerId: string,
+  isResumed: boolean,
+): Promise<Outcome> {
   const { payments } = context;
-  const findOpen = async () => {
-    const found = (await payments.listSubscriptions(customerId)).find(({ id }) => id === providerId);
-    return found?.invoices.find(isUnpaid);
-  };
-  const open = await findOpen();
+  const found = (await payments.listSubscriptions(customerId)).find(({ id }) => id === providerId);
+  const open = found?.invoices.find(isUnpaid);
   if (!open || isResumed) {
     await syncCustomer(context, customerId);
     return open ? { status: SubscriptionActionStatus.FAILED, message: "The retry was interrupted." } : done;
@@ -130,8 +124,8 @@ async function retryPayment(context: Context, retry: Retry): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
     await syncCustomer(context, customerId);
-    const latest = await findLatestAttempt(context.em.fork(), subscription.id);
-    const message = `The bank declined the payment. ${latest?.reason ?? "It gave no reason"}.`;
+    const failed = await findFailedAttempt(context.em.fork(), subscription);
+    const message = `The bank declined the payment. ${failed?.reason ?? "It gave no reason"}.`;
     return { status: SubscriptionActionStatus.FAILED, message };
   }
   await syncCustomer(context, customerId);

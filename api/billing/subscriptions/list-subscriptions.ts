@@ -32,29 +32,20 @@ export const periodEndSql = `least(${paidUntilSql}, s.ended_at)`;
 
 const NOW = "$1::timestamptz";
 
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
-
 const columns = `s.id, u.id as "userId", u.first_name || ' ' || u.last_name as "userName", u.company_name as "companyName",
   u.email, s.plan_price as "planPrice", ${statusSql(NOW)} as status, s.amount_cents as "netCents",
-  s.gst_basis_points as "gstBasisPoints", ${ms("s.started_at")} as "startedMs", ${ms(periodEndSql)} as "endsMs",
-  ${ms("s.paused_until")} as "pausedMs", l.id as "licenceId", ${ms("least(l.expires_at, l.revoked_at)")} as "expiresMs", s.card_brand as "cardBrand", s.card_last4 as "cardLast4",
-  attempt.amount_cents as "triedCents", attempt.reason, ${ms("attempt.next_retry_at")} as "retryMs"`;
+  s.gst_basis_points as "gstBasisPoints", s.started_at as "startedAt", ${periodEndSql} as "periodEndsAt",
+  s.paused_until as "pausedUntil", l.id as "licenceId", least(l.expires_at, l.revoked_at) as "licenceExpiresAt",
+  s.card_brand as "cardBrand", s.card_last4 as "cardLast4", attempt.amount_cents as "triedCents", attempt.reason,
+  attempt.next_retry_at as "nextRetryAt"`;
 
 const from = "subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id";
 
-type Found = Pick<
-  BillingSubscription,
-  "id" | "userId" | "userName" | "companyName" | "email" | "status" | "licenceId" | "cardBrand" | "cardLast4" | "reason"
-> & {
+type Found = Omit<BillingSubscription, "plan" | "amountCents" | "pastDueCents"> & {
   readonly planPrice: string;
   readonly netCents: number | null;
   readonly gstBasisPoints: number;
-  readonly startedMs: number;
-  readonly endsMs: number;
-  readonly pausedMs: number | null;
-  readonly expiresMs: number;
   readonly triedCents: number | null;
-  readonly retryMs: number | null;
 };
 
 /**
@@ -133,31 +124,21 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Billing
     context.em,
     rows.map(({ planPrice }) => planPrice),
   );
-  return rows.map((row) => {
-    const {
-      planPrice,
-      netCents,
-      gstBasisPoints,
-      startedMs,
-      endsMs,
-      pausedMs,
-      expiresMs,
-      triedCents,
-      retryMs,
-      ...shown
-    } = row;
+  // The pool returns times as text.
+  const toDate = (moment: Date | null) => moment && new Date(moment);
+  return rows.map(({ planPrice, netCents, gstBasisPoints, triedCents, ...row }) => {
     const isPastDue = row.status === "PAST_DUE" && row.reason !== null;
     return {
-      ...shown,
+      ...row,
       plan: formatPlanPriceId(prices, planPrice),
       amountCents: netCents === null ? null : addGst(netCents, gstBasisPoints),
-      startedAt: new Date(startedMs),
-      periodEndsAt: new Date(endsMs),
-      pausedUntil: pausedMs === null ? null : new Date(pausedMs),
-      licenceExpiresAt: new Date(expiresMs),
+      startedAt: new Date(row.startedAt),
+      periodEndsAt: new Date(row.periodEndsAt),
+      pausedUntil: toDate(row.pausedUntil),
+      licenceExpiresAt: new Date(row.licenceExpiresAt),
       pastDueCents: isPastDue ? triedCents : null,
       reason: isPastDue ? row.reason : null,
-      nextRetryAt: isPastDue && retryMs !== null ? new Date(retryMs) : null,
+      nextRetryAt: isPastDue ? toDate(row.nextRetryAt) : null,
     };
   });
 }

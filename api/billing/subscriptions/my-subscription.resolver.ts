@@ -18,14 +18,15 @@ import {
   changeSubscription,
   cancelPlannedChange,
   changesAtRenewal,
+  endSubscriptionPause,
   offerChange,
+  pauseSubscription,
   setSubscriptionCancelled,
 } from "./change-subscription.ts";
 import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
-import { endSubscriptionPause, pauseSubscription } from "./pause-subscription.ts";
 import { completeSubscription, subscribe } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
-import { getSubscriptionState } from "./subscription-status.ts";
+import { getSubscriptionStatus } from "./subscription-status.ts";
 import {
   CancellationReason,
   CardEntryType,
@@ -34,7 +35,6 @@ import {
   SubscriptionStatusType,
   toCardEntry,
   toOutcome,
-  toStatus,
 } from "./subscription.types.ts";
 import { updatePaymentDetails } from "./update-payment-details.ts";
 
@@ -54,7 +54,7 @@ export class SubscriptionResolver {
   @Allow("regular", { scope: "billing:read" })
   @Query(() => SubscriptionStatusType, { description: "The caller's subscription and the plans on sale." })
   async subscriptionStatus(@Ctx() context: Context): Promise<SubscriptionStatusType> {
-    return toStatus(await getSubscriptionState(context));
+    return getSubscriptionStatus(context);
   }
 
   @Allow("customer", { scope: "session" })
@@ -122,14 +122,14 @@ export class SubscriptionResolver {
   ): Promise<SubscriptionStatusType> {
     const given = check(cancelSubscriptionRules, { reason, comment });
     await setSubscriptionCancelled(context, true, { reason: given.reason ?? null, comment: given.comment || null });
-    return toStatus(await getSubscriptionState(context));
+    return getSubscriptionStatus(context);
   }
 
   @Allow("regular", { scope: "session" })
   @Mutation(() => SubscriptionStatusType, { description: "Resumes a cancelled subscription before its period ends." })
   async resumeSubscription(@Ctx() context: Context): Promise<SubscriptionStatusType> {
     await setSubscriptionCancelled(context, false);
-    return toStatus(await getSubscriptionState(context));
+    return getSubscriptionStatus(context);
   }
 
   @Allow("regular", { scope: "session" })
@@ -143,14 +143,14 @@ export class SubscriptionResolver {
     @Ctx() context: Context,
   ): Promise<SubscriptionStatusType> {
     await pauseSubscription(context, check(pauseSubscriptionRules, { until }).until);
-    return toStatus(await getSubscriptionState(context));
+    return getSubscriptionStatus(context);
   }
 
   @Allow("regular", { scope: "session" })
   @Mutation(() => SubscriptionStatusType, { description: "Ends a pause of the subscription now." })
   async endSubscriptionPause(@Ctx() context: Context): Promise<SubscriptionStatusType> {
     await endSubscriptionPause(context);
-    return toStatus(await getSubscriptionState(context));
+    return getSubscriptionStatus(context);
   }
 
   @Allow("regular", { scope: "session" })
@@ -182,7 +182,7 @@ export class SubscriptionResolver {
   @Mutation(() => SubscriptionStatusType, { description: "Cancels a plan change scheduled for the next payment." })
   async keepPresentPlan(@Ctx() context: Context): Promise<SubscriptionStatusType> {
     await cancelPlannedChange(context);
-    return toStatus(await getSubscriptionState(context));
+    return getSubscriptionStatus(context);
   }
 
   @Allow("regular", { scope: "session" })

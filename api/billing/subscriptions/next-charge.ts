@@ -59,3 +59,22 @@ async function findMovedCents(
   );
   return move?.cents ?? null;
 }
+
+/**
+ * Queues the price again that was announced to a subscriber, because a pause or a change of plan that the customer withdrew
+ * removed it at the provider. Does nothing if none was announced.
+ */
+export async function requeueMove(
+  em: EntityManager,
+  { id, planPrice, amountCents }: Pick<Subscription, "id" | "planPrice" | "amountCents">,
+  now: Date,
+): Promise<void> {
+  await query(
+    em,
+    `update price_moves m set state = 'queued'
+      where m.state <> 'queued' and m.renews_at > $2 and m.plan_price = $3 and m.from_cents = $4
+        and exists (select from mails where dedupe_key = 'price-move:' || m.id)
+        and m.id = (select id from price_moves where subscription_id = $1 order by created_at desc, id limit 1)`,
+    [id, now, planPrice, amountCents],
+  );
+}

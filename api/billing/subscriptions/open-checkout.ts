@@ -116,7 +116,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
 }
 
 /** The terms of a new subscription for a customer. */
-export interface CheckoutOffer {
+interface CheckoutOffer {
   readonly planPrice: PlanPrice;
   readonly gstBasisPoints: number;
   /** The price of the first invoice, including the promo code and GST. */

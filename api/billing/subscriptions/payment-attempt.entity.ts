@@ -62,9 +62,17 @@ export class PaymentAttempt {
   cardLast4: string | null = null;
 }
 
-/** Returns the latest attempt to charge a subscription, or null. */
-export async function findLatestAttempt(em: EntityManager, subscriptionId: string): Promise<PaymentAttempt | null> {
-  return em.findOne(PaymentAttempt, { subscription: subscriptionId }, { orderBy: { at: "desc", id: "desc" } });
+/**
+ * Returns the latest attempt to charge the overdue payment of a subscription; null if nothing is overdue, or if the bank
+ * only wants the customer to authenticate, which the provider doesn't count as an attempt.
+ */
+export async function findFailedAttempt(
+  em: EntityManager,
+  { id, status }: Pick<Subscription, "id" | "status">,
+): Promise<PaymentAttempt | null> {
+  if (status !== "past_due") return null;
+  const latest = await em.findOne(PaymentAttempt, { subscription: id }, { orderBy: { at: "desc", id: "desc" } });
+  return latest?.reason ? latest : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
+import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { type ProviderEvent, providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { finishPaymentsOfCustomer } from "#api/billing/payments/finish-card-payment.ts";
@@ -8,10 +9,11 @@ import { syncCustomer } from "./sync-customer.ts";
 /**
  * Receives a webhook event from the provider: verifies, stores and applies it before acknowledging it
  * (docs/domain.md#provider). Events that were applied before are acknowledged immediately.
- * @throws AppError BAD_USER_INPUT if the signature is invalid or too old; UNAVAILABLE if the event couldn't be applied,
- * which makes the provider send it again.
+ * @throws AppError BAD_USER_INPUT if the signature is invalid or too old; UNPROCESSABLE if card payments are off; UNAVAILABLE
+ * if the event couldn't be applied, which makes the provider send it again.
  */
 export async function receiveProviderEvent(context: Context, body: Buffer, signature: string): Promise<void> {
+  assertPaymentsOn(context.payments);
   const notice = parseEvent(context, body, signature);
   if (!notice) return;
   await storeProviderEvents(context, [notice]);

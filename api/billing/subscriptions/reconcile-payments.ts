@@ -6,8 +6,8 @@ import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";
-import { abandonIfUnknown } from "./subscribe.ts";
-import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
+import { abandonIfUnknown, withdrawCheckout } from "./subscribe.ts";
+import { syncUser } from "./sync-customer.ts";
 
 /** Maximum number of rows per batch of a sweep. */
 const BATCH_SIZE = 50;
@@ -77,7 +77,6 @@ interface WaitingCheckout {
   readonly userId: string;
   readonly createdAt: string;
   readonly state: string;
-  readonly providerSubscriptionId: string | null;
 }
 
 /** Completes checkouts whose response was lost, and abandons those that were never paid. */
@@ -87,8 +86,7 @@ export const settleCheckouts = defineDestructiveSweep({
   async run(context, now) {
     const waiting = await query<WaitingCheckout>(
       context.em,
-      `select id, user_id as "userId", created_at as "createdAt", state,
-              provider_subscription_id as "providerSubscriptionId" from checkouts
+      `select id, user_id as "userId", created_at as "createdAt", state from checkouts
         where (state = 'open' and created_at < $1) or (state = 'needs_authentication' and created_at < $2)
         order by created_at limit ${BATCH_SIZE}`,
       [addMilliseconds(now, -CHECK_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS)],
@@ -97,15 +95,14 @@ export const settleCheckouts = defineDestructiveSweep({
   },
 });
 
-async function settleOne(context: Context, checkout: WaitingCheckout, now: Date): Promise<boolean> {
-  const customerId = await findPaymentCustomer(context, checkout.userId);
-  if (customerId) await syncCustomer(context, customerId);
-  if (customerId && checkout.state === "needs_authentication" && checkout.providerSubscriptionId) {
-    await context.payments.cancelUnpaid(checkout.providerSubscriptionId);
-    await syncCustomer(context, customerId);
-  }
-  if (new Date(checkout.createdAt) < addMilliseconds(now, -ABANDON_AFTER_MS))
-    await abandonIfUnknown(context, checkout.id);
-  const [row] = await query<{ state: string }>(context.em, "select state from checkouts where id = $1", [checkout.id]);
+async function settleOne(
+  context: Context,
+  { id, userId, createdAt, state }: WaitingCheckout,
+  now: Date,
+): Promise<boolean> {
+  if (state === "needs_authentication") await withdrawCheckout(context, userId, id);
+  else await syncUser(context, userId);
+  if (new Date(createdAt) < addMilliseconds(now, -ABANDON_AFTER_MS)) await abandonIfUnknown(context, id);
+  const [row] = await query<{ state: string }>(context.em, "select state from checkouts where id = $1", [id]);
   return row?.state !== "open" && row?.state !== "needs_authentication";
 }

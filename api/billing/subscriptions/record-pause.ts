@@ -10,7 +10,7 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
-import { findNextChargeCents } from "./next-charge.ts";
+import { findNextChargeCents, requeueMove } from "./next-charge.ts";
 import {
   findSubscriptionChanges,
   recordSubscriptionChange,
@@ -62,16 +62,6 @@ export async function recordPause(
       ...data,
       isDisputed: subscription.disputedAt !== null,
     });
-}
-
-/** Queues the announced price again that the provider had scheduled, because a pause removes it. */
-async function requeueMove(em: EntityManager, { id, amountCents }: Subscription, now: Date): Promise<void> {
-  await query(
-    em,
-    `update price_moves set state = 'queued' where state = 'done' and renews_at > $2 and from_cents = $3
-        and id = (select id from price_moves where subscription_id = $1 order by created_at desc, id limit 1)`,
-    [id, now, amountCents],
-  );
 }
 
 /**

@@ -19,7 +19,6 @@ export const takeSubscriptionSnapshot = (subscription: Subscription) =>
     "pausedUntil",
     "paidUntil",
     "disputedAt",
-    "endedAt",
   );
 export type SubscriptionSnapshot = Readonly<ReturnType<typeof takeSubscriptionSnapshot>>;
 

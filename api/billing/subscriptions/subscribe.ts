@@ -15,11 +15,11 @@ import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
 export interface PaymentOutcome {
   readonly state: "done" | "needs_authentication" | "declined";
   /** Reason for the decline, shown to the customer. */
-  readonly message: string | null;
+  readonly message?: string | null;
   /** Id of the checkout, to continue after the customer has authenticated with the bank. */
-  readonly id: string | null;
-  /** Secret with which the browser starts the bank's authentication; null unless it is needed. */
-  readonly clientSecret: string | null;
+  readonly id?: string | null;
+  /** Secret with which the browser starts the bank's authentication, if it is needed. */
+  readonly clientSecret?: string | null;
 }
 
 /** {@link CheckoutValues} plus the card, where raw cards are accepted. */
@@ -43,7 +43,7 @@ export async function subscribe(context: Context, values: SubscribeValues): Prom
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { kind, checkout } = await openCheckout(context, userId, values);
     if (kind === "go-on") return settle(context, checkout, values.card);
-    await withdraw(context, userId, checkout);
+    await withdrawCheckout(context, userId, checkout.id);
   }
   throw conflict("Your subscription is already being set up. Please wait a moment.");
 }
@@ -107,15 +107,16 @@ async function decline(context: Context, checkoutId: string, message: string): P
   });
 }
 
-/** Withdraws a checkout that the customer replaced with another, unless it was paid in the meantime. */
-async function withdraw(context: Context, userId: string, checkout: Checkout): Promise<void> {
-  const customerId = await findPaymentCustomer(context, userId);
-  if (customerId) {
-    await syncCustomer(context, customerId);
-    if (checkout.providerSubscriptionId) await context.payments.cancelUnpaid(checkout.providerSubscriptionId);
-    await syncCustomer(context, customerId);
+/** Withdraws a checkout that the customer replaced with another or left open, unless it was paid in the meantime. */
+export async function withdrawCheckout(context: Context, userId: string, checkoutId: string): Promise<void> {
+  await syncUser(context, userId);
+  // The sync may have found the subscription of a request whose response was lost.
+  const { providerSubscriptionId } = await context.em.fork().findOneOrFail(Checkout, checkoutId);
+  if (providerSubscriptionId) {
+    await context.payments.cancelUnpaid(providerSubscriptionId);
+    await syncUser(context, userId);
   }
-  await abandonIfUnknown(context, checkout.id);
+  await abandonIfUnknown(context, checkoutId);
 }
 
 /** Abandons an open checkout if the provider has no subscription for it. */
@@ -137,17 +138,17 @@ async function lockCheckout(em: Context["em"], id: string): Promise<Checkout> {
 async function getOutcome(context: Context, checkoutId: string): Promise<PaymentOutcome> {
   const { em, payments } = context;
   const checkout = await em.findOneOrFail(Checkout, checkoutId, { refresh: true });
-  const outcome = { id: checkout.id, message: null, clientSecret: null };
-  if (checkout.state === "paid") return { ...outcome, state: "done" };
+  const { id } = checkout;
+  if (checkout.state === "paid") return { id, state: "done" };
   if (checkout.state === "open")
     throw new AppError("UNAVAILABLE", {
       message: "Your payment is still being processed. Please check again in a minute. You will not be charged twice.",
       retryAfterSeconds: 30,
     });
   if (checkout.state !== "needs_authentication")
-    return { ...outcome, state: "declined", message: checkout.message ?? "The payment was not completed." };
+    return { id, state: "declined", message: checkout.message ?? "The payment was not completed." };
   const customerId = await findPaymentCustomer(context, checkout.user.id);
   const found = customerId ? await payments.listSubscriptions(customerId) : [];
   const clientSecret = found.find((one) => one.id === checkout.providerSubscriptionId)?.firstPayment?.clientSecret;
-  return { ...outcome, state: "needs_authentication", clientSecret: clientSecret ?? null };
+  return { id, state: "needs_authentication", clientSecret: clientSecret ?? null };
 }

@@ -14,7 +14,7 @@ import { check } from "#api/platform/validate.ts";
 import { changeSubscription, offerChange, setSubscriptionCancelled } from "./change-subscription.ts";
 import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
 import { type PaymentOutcome, subscribe } from "./subscribe.ts";
-import { getSubscriptionState } from "./subscription-status.ts";
+import { getSubscriptionStatus } from "./subscription-status.ts";
 import { updatePaymentDetails } from "./update-payment-details.ts";
 import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { param } from "#api/platform/http/route-examples.ts";
@@ -40,12 +40,9 @@ export const subscriptionRoutes = [
       products: [{ id: "xer-professional-monthly", name: "Professional, monthly", price: 16_495 }],
     },
     handler: async ({ context }) => {
-      const { subscription, message, products } = await getSubscriptionState(context);
-      return {
-        hasActiveSubscription: subscription !== null,
-        message,
-        products: products.map(({ planPrice, name, quote }) => ({ id: planPrice.id, name, price: quote.totalCents })),
-      };
+      const { hasActiveSubscription, message, products } = await getSubscriptionStatus(context);
+      const priced = products.map(({ id, name, totalCents }) => ({ id, name, price: totalCents }));
+      return { hasActiveSubscription, message, products: priced };
     },
   }),
   defineRoute("POST /v1/subscriptions/confirm-subscription", {
@@ -75,7 +72,7 @@ export const subscriptionRoutes = [
         expectedTotalCents: null,
         ...readCard(context, body),
       });
-      return toPaymentResponse(outcome);
+      assertPaid(outcome);
     },
   }),
   defineRoute("PATCH /v1/subscriptions/cancel-subscription", {
@@ -127,7 +124,7 @@ export const subscriptionRoutes = [
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
-      return toPaymentResponse(await changeSubscription(context, productId));
+      assertPaid(await changeSubscription(context, productId));
     },
   }),
 ];
@@ -157,12 +154,6 @@ function readCard({ config }: Context, body: CardFields): { card: RawCard | null
     paymentMethodId: null,
     card: { number: cardNumber, expiryMonth: month ?? 0, expiryYear: 2_000 + (year ?? 0), cvc },
   };
-}
-
-/** Returns `true` for a successful payment. @throws AppError as {@link assertPaid} does. */
-function toPaymentResponse(outcome: PaymentOutcome): true {
-  assertPaid(outcome);
-  return true;
 }
 
 /** @throws AppError UNPROCESSABLE with a message for the customer if the payment failed. */

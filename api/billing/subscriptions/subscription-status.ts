@@ -1,6 +1,5 @@
 import { findNextChargeCents } from "./next-charge.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
@@ -9,34 +8,17 @@ import {
   formatPlanPrice,
   formatPlanPriceId,
   listPlansOnSale,
-  type PlanPrice,
   sortPrices,
 } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { findLatestAttempt } from "./payment-attempt.entity.ts";
+import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { getLicenceEnd, getPeriodEnd } from "./payment-rules.ts";
 import { findRunningSubscriptionOfUser, type Subscription } from "./subscription.entity.ts";
-
-/** A plan price offered to a customer. */
-export interface SubscriptionProduct {
-  readonly planPrice: PlanPrice;
-  readonly name: string;
-  /** Price for each period, for this customer. */
-  readonly quote: Quote;
-}
-
-export interface SubscriptionState {
-  readonly subscription: Subscription | null;
-  readonly message: string;
-  /** Overdue amount, or that of the next renewal, in cents including GST; null if there is none. */
-  readonly nextChargeCents: number | null;
-  readonly products: readonly SubscriptionProduct[];
-}
+import type { SubscriptionStatusType } from "./subscription.types.ts";
 
 /** Returns the state of the caller's subscription, with a message that says what to do, and the plans on sale. */
-export async function getSubscriptionState(context: Context): Promise<SubscriptionState> {
+export async function getSubscriptionStatus(context: Context): Promise<SubscriptionStatusType> {
   const user = await context.em.findOneOrFail(User, getCallerId(context));
   await applyDuePrices(context);
   const onSale = (await listPlansOnSale(context.em)).flatMap(sortPrices);
@@ -46,23 +28,16 @@ export async function getSubscriptionState(context: Context): Promise<Subscripti
     // A subscriber keeps the price at which the subscription started.
     const audCents = (id === subscription?.planPrice ? subscription.amountCents : null) ?? planPrice.audCents;
     const quote = calculateCustomerQuote({ id, audCents }, user.country);
-    return { planPrice, name: formatPlanPrice(planPrice), quote };
+    return { id, name: formatPlanPrice(planPrice), planPrice, ...quote };
   });
-  if (!subscription)
-    return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
-  const nextChargeCents = await findChargeCents(context.em, subscription);
-  return {
-    subscription,
-    products,
-    nextChargeCents,
-    message: await buildMessage(context, subscription, nextChargeCents),
-  };
-}
-
-/** Returns the overdue amount as it was billed, or else that of the next renewal. The terms may have changed since. */
-async function findChargeCents(em: EntityManager, subscription: Subscription): Promise<number | null> {
-  const attempt = subscription.status === "past_due" ? await findLatestAttempt(em, subscription.id) : null;
-  return attempt?.amountCents ?? findNextChargeCents(em, subscription);
+  const overdue = subscription && (await findFailedAttempt(context.em, subscription));
+  // The overdue amount as it was billed, because the terms may have changed since.
+  const nextChargeCents =
+    overdue?.amountCents ?? (subscription && (await findNextChargeCents(context.em, subscription)));
+  const message = subscription
+    ? await buildMessage(context, subscription, nextChargeCents)
+    : "You don't have an active subscription.";
+  return { hasActiveSubscription: subscription !== null, message, nextChargeCents, subscription, products };
 }
 
 async function buildMessage(
@@ -72,6 +47,7 @@ async function buildMessage(
 ): Promise<string> {
   const name = await getPlanPriceName(context, subscription.planPrice);
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
+  const runsUntil = getLicenceEnd(getPeriodEnd(subscription), subscription);
   if (subscription.pausedUntil) {
     const until = formatSellerDate(subscription.pausedUntil);
     const isEnding = subscription.isCancelledAtPeriodEnd;
@@ -79,22 +55,26 @@ async function buildMessage(
   }
   const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
   if (subscription.status === "past_due") {
-    const paidUntil = getPeriodEnd(subscription);
-    const runsUntil = getLicenceEnd(paidUntil, subscription);
-    const licence =
-      runsUntil > context.clock.now()
-        ? `Your licence keeps running until ${formatSellerDate(runsUntil)}.`
-        : "Your licence has expired.";
-    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(paidUntil)}. ${licence} Please update your payment details. We will then charge the payment immediately.`;
+    const licence = describeOverdueLicence(subscription, runsUntil, context.clock.now());
+    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(getPeriodEnd(subscription))}. ${licence} Please update your payment details. We will then charge the payment immediately.`;
   }
   if (subscription.disputedAt)
     return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;
-  if (subscription.isCancelledAtPeriodEnd)
-    return `Your ${name} subscription is cancelled and ends on ${periodEnd}. Your licence runs until then. You can resume the subscription until that day.`;
+  if (subscription.isCancelledAtPeriodEnd) {
+    // Staff may have extended the licence beyond the subscription.
+    const licenceEnd = formatSellerDate(runsUntil);
+    return `Your ${name} subscription is cancelled and ends on ${periodEnd}. You can resume it until that day. Your licence runs until ${licenceEnd === periodEnd ? "then" : licenceEnd}.`;
+  }
   const charge = nextChargeCents === null ? "" : ` of ${formatAud(nextChargeCents)}${withGst}`;
   if (subscription.nextPlanPrice)
     return `Your ${name} subscription is active. It changes to ${await getPlanPriceName(context, subscription.nextPlanPrice)} on ${periodEnd}, with the next payment${charge}.`;
   return `Your ${name} subscription is active. The next payment${charge} is due on ${periodEnd}.`;
+}
+
+function describeOverdueLicence({ disputedAt }: Subscription, runsUntil: Date, now: Date): string {
+  if (disputedAt) return "Your licence is suspended, because a payment is disputed with your bank.";
+  if (runsUntil <= now) return "Your licence has expired.";
+  return `Your licence keeps running until ${formatSellerDate(runsUntil)}.`;
 }
 
 async function getPlanPriceName({ em }: Pick<Context, "em">, planPriceId: string): Promise<string> {

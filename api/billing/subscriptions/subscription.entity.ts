@@ -175,23 +175,18 @@ export const isActiveSql = (now: string) => `s.status = 'active' and ${paidUntil
 export const isPastDueSql = (now: string) =>
   `${isRunningSql} and (${hasFailedRenewalSql} or ${paidUntilSql} <= ${now} - ${grace})`;
 
+const createRunningLoader = (owner: "user_id" | "licence_id") =>
+  createLoader(async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<boolean[]> => {
+    const sql = `select s.${owner} as id from subscriptions s where s.${owner} = any($1::uuid[]) and ${isRunningSql}`;
+    const owners = new Set((await query<{ id: string }>(em, sql, [[...ids]])).map(({ id }) => id));
+    return ids.map((id) => owners.has(id));
+  });
+
 /** Returns whether a user has a running subscription, including one in the grace period after a failed renewal. */
-export const hasActiveSubscription = createLoader(
-  async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<boolean[]> => {
-    const found = await em.find(Subscription, { user: { $in: [...userIds] }, ...isRunning });
-    const users = new Set(found.map(({ user }) => user.id));
-    return userIds.map((id) => users.has(id));
-  },
-);
+export const hasActiveSubscription = createRunningLoader("user_id");
 
 /** Returns whether a licence has a running subscription, including one in the grace period after a failed renewal. */
-export const hasRunningSubscription = createLoader(
-  async ({ em }: Pick<Context, "em">, licenceIds: readonly string[]): Promise<boolean[]> => {
-    const found = await em.find(Subscription, { licence: { $in: [...licenceIds] }, ...isRunning });
-    const licences = new Set(found.map(({ licence }) => licence.id));
-    return licenceIds.map((id) => licences.has(id));
-  },
-);
+export const hasRunningSubscription = createRunningLoader("licence_id");
 
 /**
  * Returns the caller's running subscription, including one in the grace period after a failed renewal.

@@ -17,8 +17,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { PageArgs, toRowRange, createPageCost } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listSubscriptions, subscriptionsOfUser } from "./list-subscriptions.ts";
-import { planAction } from "./plan-action.ts";
-import { runSubscriptionAction } from "./run-action.ts";
+import { planAction, runSubscriptionAction } from "./run-action.ts";
 import { sendUpdateCardLink } from "./update-payment-details.ts";
 import { SubscriptionAction, SubscriptionActionKind } from "./subscription-action.entity.ts";
 
@@ -138,16 +137,8 @@ export class BillingSubscriptionResolver {
   ): Promise<SubscriptionActionPreview> {
     const terms = check(termsRules, { days, pauseUntil });
     const plan = await planAction(context, context.em, { subscriptionId, kind, ...terms });
-    const { subscription, licenceUntil } = plan;
-    return {
-      amountCents: plan.amountCents ?? null,
-      cardLast4: subscription.cardLast4,
-      licenceExpiresAt: subscription.licence.expiresAt,
-      licenceUntil,
-      pauseUntil: plan.pauseUntil ?? null,
-      renewsAt: plan.renewsAt ?? null,
-      endsAt: plan.endsAt ?? null,
-    };
+    const { cardLast4, licence } = plan.subscription;
+    return { ...plan, cardLast4, licenceExpiresAt: licence.expiresAt };
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

@@ -5,7 +5,6 @@ import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
-import type { SubscriptionProduct as OfferedPrice, SubscriptionState } from "./subscription-status.ts";
 
 export const PaymentState = declareEnum("PaymentState", "Outcome of a payment.", {
   DONE: "Paid.",
@@ -100,28 +99,8 @@ export const SubscriptionStatusType = createType(
 );
 export type SubscriptionStatusType = InstanceType<typeof SubscriptionStatusType>;
 
-export function toStatus({
-  subscription,
-  message,
-  nextChargeCents,
-  products,
-}: SubscriptionState): SubscriptionStatusType {
-  return {
-    hasActiveSubscription: subscription !== null,
-    message,
-    nextChargeCents,
-    subscription,
-    products: products.map(toProduct),
-  };
-}
-
-/** Converts a plan price that is offered to a customer. */
-export function toProduct({ planPrice, name, quote }: OfferedPrice): SubscriptionProduct {
-  return { id: planPrice.id, name, planPrice, ...quote };
-}
-
 export function toOutcome(outcome: PaymentOutcome): PaymentOutcomeType {
-  return { ...outcome, state: toCodeName(outcome.state) as PaymentState };
+  return { message: null, id: null, clientSecret: null, ...outcome, state: toCodeName(outcome.state) as PaymentState };
 }
 
 export function toCardEntry({ kind, publishableKey }: CardEntry): CardEntryType {

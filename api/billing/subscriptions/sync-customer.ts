@@ -14,16 +14,6 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, OneToOne, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { Classified, Text } from "#api/platform/database/columns.ts";
 
-/** Returns what staff chose for the licence, by the ids of their refunds, oldest first. Other refunds are left out. */
-async function findRefundChoices(
-  em: EntityManager,
-  refundIds: readonly string[],
-): Promise<ReadonlyMap<string, "keep" | "end">> {
-  const ids = refundIds.filter(isUuid);
-  const refunds = ids.length > 0 ? await em.find(Refund, { id: { $in: ids } }, { orderBy: { createdAt: "asc" } }) : [];
-  return new Map(refunds.map(({ id, licence }) => [id, licence === RefundLicence.END_NOW ? "end" : "keep"]));
-}
-
 /**
  * Maximum number of rounds of reading and correcting. The next read shows the corrections, so if this many rounds
  * aren't enough, the corrections have no effect.
@@ -83,17 +73,15 @@ async function addRefundChoices(
     refunds.flatMap(({ refundId, createdAt }) =>
       refundId && createdAt.getTime() === refunds.at(-1)?.createdAt.getTime() ? refundId : [],
     );
-  const choices = await findRefundChoices(
-    em,
-    found.flatMap(({ invoices }) => invoices.flatMap(listLatest)),
-  );
-  return found.map((subscription) => ({
-    ...subscription,
-    invoices: subscription.invoices.map((invoice) => ({
-      ...invoice,
-      licenceAfterRefund: [...choices].findLast(([id]) => listLatest(invoice).includes(id))?.[1],
-    })),
-  }));
+  const ids = found.flatMap(({ invoices }) => invoices.flatMap(listLatest)).filter(isUuid);
+  const refunds = ids.length > 0 ? await em.find(Refund, { id: { $in: ids } }, { orderBy: { createdAt: "asc" } }) : [];
+  const addChoice = (invoice: ProviderInvoice): ProviderInvoice => {
+    const chosen = refunds.findLast(({ id }) => listLatest(invoice).includes(id));
+    return chosen
+      ? { ...invoice, licenceAfterRefund: chosen.licence === RefundLicence.END_NOW ? "end" : "keep" }
+      : invoice;
+  };
+  return found.map((subscription) => ({ ...subscription, invoices: subscription.invoices.map(addChoice) }));
 }
 
 async function apply(

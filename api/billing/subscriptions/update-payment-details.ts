@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { CARD_REQUIRED } from "#schema/subscription.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -16,7 +17,7 @@ import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
-import { findLatestAttempt } from "./payment-attempt.entity.ts";
+import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { isUnpaid } from "./payment-rules.ts";
 
 /** A new card: a payment method from the browser, raw fields where accepted, or a completed card setup. */
@@ -39,17 +40,17 @@ export async function updatePaymentDetails(context: Context, details: PaymentDet
   if (!customerId) throw conflict("Please contact us to change this subscription.");
   try {
     const prepared = await prepare(context, customerId, details);
-    if (prepared.state === "refused") return declined(prepared.message);
-    if (prepared.state === "needs_authentication")
-      return { state: "needs_authentication", message: null, id: prepared.id, clientSecret: prepared.clientSecret };
+    const { id, message, clientSecret } = prepared;
+    if (prepared.state === "refused") return { state: "declined", message };
+    if (prepared.state === "needs_authentication") return { state: "needs_authentication", id, clientSecret };
     await switchCard(context, customerId, prepared.paymentMethodId ?? "", getProviderSubscriptionId(subscription));
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
-    return declined(error.message);
+    return { state: "declined", message: error.message };
   } finally {
     await syncCustomer(context, customerId);
   }
-  return { state: "done", message: null, id: null, clientSecret: null };
+  return { state: "done" };
 }
 
 async function prepare(context: Context, customerId: string, details: PaymentDetails): Promise<CardSetup> {
@@ -61,7 +62,7 @@ async function prepare(context: Context, customerId: string, details: PaymentDet
   }
   const paymentMethodId = details.paymentMethodId ?? (details.card ? await payments.createCard(details.card) : null);
   if (!paymentMethodId) throw badInput({ paymentMethodId: [CARD_REQUIRED] });
-  return payments.setUpCard({ customerId, paymentMethodId, key: `prepare-${paymentMethodId}` });
+  return payments.setUpCard({ customerId, paymentMethodId, key: `prepare-${randomUUID()}` });
 }
 
 async function switchCard(
@@ -74,15 +75,13 @@ async function switchCard(
   const subscription = (await payments.listSubscriptions(customerId)).find(({ id }) => id === subscriptionId);
   const overdue = subscription?.invoices.filter(isUnpaid) ?? [];
   try {
-    for (const invoice of overdue) await payments.payInvoice(invoice.id, `pay-${invoice.id}-${paymentMethodId}`);
+    for (const { id, attempts } of overdue)
+      // The provider repeats the response of a key, so a card that was declined can only be tried again with another key.
+      await payments.payInvoice(id, `pay-${id}-${paymentMethodId}-${attempts.length}`);
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
     throw new CardRefusedError(`Your new card was saved, but the overdue payment failed. ${error.message}`);
   }
-}
-
-function declined(message: string | null): PaymentOutcome {
-  return { state: "declined", message, id: null, clientSecret: null };
 }
 
 /**
@@ -97,12 +96,11 @@ export async function sendUpdateCardLink(context: Context, userId: string): Prom
     const subscription = await findRunningSubscriptionOfUser({ em }, user.id);
     if (!subscription?.providerSubscriptionId) throw conflict("This user has no subscription with a card.");
     await context.rateLimits.take("updateCardEmail", user.id);
-    const latest = await findLatestAttempt(em, subscription.id);
-    const isOverdue = subscription.status === "past_due" && latest !== null;
+    const failed = await findFailedAttempt(em, subscription);
     await emailUser(context, em, user, updateCard, {
       plan: await findPlanName(em, subscription.planPrice),
       cardLast4: subscription.cardLast4,
-      overdue: isOverdue ? { amountCents: latest.amountCents, reason: latest.reason } : null,
+      overdue: failed && { amountCents: failed.amountCents, reason: failed.reason },
     });
     await recordChange(context, em, {
       action: "send-update-card-link",

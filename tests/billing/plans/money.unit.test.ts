@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addAustralianGst, formatAud, formatDollars, formatUsAmount, formatUsd, parseCents } from "#schema/money.ts";
+import { parseUsd } from "#schema/plan.ts";
 
 test.each([
   [142_400, "A$1,424.00", "$1,424.00"],
@@ -40,6 +41,14 @@ test.each([
 
 const bad = ["", "$", ".50", "50.", "1.234", "1,23", "12,34", "1234,567", "-50", "50 AUD", "x50", "50x", "5 0", "€50"];
 test.each(bad)("amounts aren't read from %j", (text) => expect(parseCents(text)).toBeNull());
+
+test.each([
+  ["949.00", 94_900],
+  [" US$949.00", 94_900],
+  ["USD 949", 94_900],
+  ["A$949.00", null],
+  ["AUD 949", null],
+])("a US price is read from %j", (text, cents) => expect(parseUsd(text)).toBe(cents));
 
 test("GST of 10 % is rounded half up to a cent", () => {
   expect([14_995, 14_994, 0].map(addAustralianGst)).toEqual([16_495, 16_493, 0]);

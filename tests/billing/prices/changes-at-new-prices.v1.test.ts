@@ -49,13 +49,12 @@ test("a new price isn't charged for an upgrade that was shown at the old price, 
 
 test("a new price that the customer sees while the old one is refused stays valid", async () => {
   const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
-  await put("confirm-update-subscription");
+  await confirm(customer);
   await setPrice();
   const { id } = (await loadSubscription(app, user.id)).subscription;
   const refused = await app.context().em.transactional(async (em) => {
     await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const answer = put("update-subscription");
+    const answer = change(customer);
     await waitForLock(app);
     const sql = `insert into subscription_changes (id, subscription_id, plan_price, reckoned_at, period_cents, due_cents)
        select gen_random_uuid(), subscription_id, plan_price, reckoned_at + interval '1 minute', 17595, due_cents

@@ -119,6 +119,7 @@ test("a new price is rejected with messages by field, and for an unknown price",
   for (const [changes, fields] of [
     [{ audCents: 99 }, { audCents: [amount] }],
     [{ audCents: 149.5 }, { audCents: [amount] }],
+    [{ usdCents: 99 }, { usdCents: ["Must be an amount from US$1.00 to US$100,000.00."] }],
     [{ from: "2027-02-30" }, { from: ["Must be a date."] }],
     [{ from: "2020-01-01" }, { from: ["The price can't start in the past."] }],
     [{ from: "2035-01-01" }, { from: ["The price must start within two years."] }],
@@ -213,7 +214,17 @@ test("moving subscribers charges the new price at a renewal at least 30 days awa
   app.clock.setOffset(offset);
   await move(yearly);
   await app.services.jobs.drain();
+  // No change of plan is scheduled that the customer could cancel.
+  await app.call("keepPresentPlan { message }", {}, await signInAs(app, user));
   expect(await load(subscriber)).toMatchObject({ amountCents: 71_100, nextAmountCents: 75_000 });
+  // A change of plan replaces the new price until the customer withdraws it.
+  await planChange(subscriber);
+  expect(await load(subscriber)).toMatchObject({ nextPlanPrice: "xer-plus-monthly", nextAmountCents: 11_245 });
+  const kept = await app.call("keepPresentPlan { nextChargeCents }", {}, await signInAs(app, user));
+  expect(kept.nextChargeCents).toBe(82_500);
+  await continueMoves.run(app.context());
+  expect(await load(subscriber)).toMatchObject({ nextPlanPrice: null, nextAmountCents: 75_000 });
+  expect(await listNotices(user.email)).toHaveLength(1);
   expect((await listNotices(user.email))[0]?.text).toContain(formatSellerDate(subscription.currentPeriodEndsAt));
   await advanceTime(app, 41);
   expect(await totals(user.id)).toEqual([78_210, 82_500]);

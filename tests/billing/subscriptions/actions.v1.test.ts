@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { formatSellerDate } from "#schema/dates.ts";
-import { addDays, getCalendarDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
@@ -48,6 +48,23 @@ test("retries an overdue payment, and says why the bank declines it", async () =
   expect(after.licence.expiresAt.getTime()).toBeGreaterThan(app.clock.now().getTime() + 20 * DAY);
   await expect(retry(subscription.id, token)).rejects.toThrow(/No payment .* is overdue/);
   expect((await listAuditEntries(app, user.id)).filter(({ action }) => action === "retry-payment")).toHaveLength(2);
+});
+
+test("names no amount of a payment that the bank didn't decline, and only cancels for an archived user", async () => {
+  const { user, subscription } = await createPastDue();
+  const { pool } = app.services;
+  // A bank that wants the customer to authenticate leaves no attempt at the provider.
+  await pool.query("delete from payment_attempts where user_id = $1 and reason is not null", [user.id]);
+  await pool.query("update payment_attempts set amount_cents = 1 where user_id = $1", [user.id]);
+  const token = await finance();
+  expect(await preview(subscription.id, "RETRY_PAYMENT", token)).toMatchObject({ amountCents: null });
+  const charge = await app.call("subscriptionStatus { nextChargeCents }", {}, await signInAs(app, user));
+  expect(charge).toEqual({ nextChargeCents: 16_495 });
+
+  await pool.query("update users set archived_at = $2 where id = $1", [user.id, app.clock.now()]);
+  for (const kind of ["RETRY_PAYMENT", "EXTEND_LICENCE", "PAUSE"])
+    expect(await preview(subscription.id, kind, token, { days: 7 })).toMatch(/This user is archived/);
+  expect(await preview(subscription.id, "CANCEL_NOW", token)).toMatchObject({ endsAt: expect.any(String) });
 });
 
 test("cancels at the end of the period and resumes, as the preview says", async () => {
@@ -121,21 +138,42 @@ test("extends a licence by days through a failed renewal, until a payment takes 
   expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBeGreaterThan(until);
 });
 
-test("finishes an interrupted cancellation, but never charges a card after an interrupted retry", async () => {
-  const cancelled = await createSubscriber(app);
+test("says until when an extended licence runs after its subscription is cancelled", async () => {
+  const { user, token, subscription, licence } = await createSubscriber(app);
+  await run(subscription.id, "EXTEND_LICENCE", await finance(), { days: 14 });
+  const until = new Date(licence.expiresAt.getTime() + 14 * DAY);
+  const [end, licenceEnd] = [subscription.currentPeriodEndsAt, until].map(formatSellerDate);
+  const { message } = await app.call("cancelSubscription { message }", {}, token);
+  expect(message).toContain(`ends on ${end}. You can resume it until that day. Your licence runs until ${licenceEnd}.`);
+  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.endsWith("is cancelled"));
+  expect(email?.text).toContain(`remains valid until ${licenceEnd}`);
+  expect(email?.text).toContain(`resume the subscription until ${end}`);
+  const { licences } = await app.call("me { licences { periodEndsAt renewal } }", {}, token);
+  expect(licences).toEqual([{ periodEndsAt: until.toISOString(), renewal: "ENDS" }]);
+});
+
+test("finishes an interrupted cancellation and pause, but never charges a card after an interrupted retry", async () => {
   const overdue = await createPastDue();
+  const [cancelled, paused] = [await createSubscriber(app), await createSubscriber(app)];
   await giveGoodCard(overdue.user.id);
   const token = await finance();
   for (const [method, path] of [
     ["DELETE", "/v1/subscriptions/:id"],
+    ["POST", "/v1/subscriptions/:id"],
     ["POST", "/v1/invoices/:id/pay"],
   ] as const)
     app.simulator.faults.add({ method, path, kind: "error", times: 100 });
-  expect((await run(cancelled.subscription.id, "CANCEL_NOW", token)).data.runSubscriptionAction.status).toBe("PENDING");
+  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 14);
+  for (const [{ subscription }, kind, changes] of [
+    [cancelled, "CANCEL_NOW", {}],
+    [paused, "PAUSE", { pauseUntil }],
+  ] as const)
+    expect((await run(subscription.id, kind, token, changes)).data.runSubscriptionAction.status).toBe("PENDING");
   expect((await retry(overdue.subscription.id, token)).status).toBe("PENDING");
   app.simulator.faults.clear();
   await advanceTime(app, 0.001);
   expect((await loadSubscription(app, cancelled.user.id)).subscription.status).toBe("cancelled");
+  expect((await loadSubscription(app, paused.user.id)).subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
   expect((await loadSubscription(app, overdue.user.id)).subscription.status).toBe("past_due");
   expect((await listProviderInvoices(app, overdue.user.id)).map(({ status }) => status)).toEqual(["paid", "open"]);
 });

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
+import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import { openSubscriptionCalls, showDay } from "#tests/factories/subscription-calls.ts";
 import {
   advanceTime,
@@ -19,6 +20,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 afterEach(() => stopRenewals(app));
 const { status, patch, put, subjects } = openSubscriptionCalls(app);
+const { createPastDue, giveGoodCard } = openSubscriptionActions(app);
 const NONE = "You don't have an active subscription.";
 
 test("returns the next payment and the plans on sale with the caller's prices, also without a subscription", async () => {
@@ -77,6 +79,18 @@ test("ends an overdue subscription immediately when cancelled, keeps the 3-day g
   expect((await listProviderInvoices(app, user.id)).map((invoice) => invoice.status)).toEqual(["paid", "void"]);
 });
 
+test("cancels an overdue subscription at the end of its period if it was paid meanwhile, before a notice arrives", async () => {
+  const { user } = await createPastDue();
+  await giveGoodCard(user.id);
+  app.simulator.webhooks.setBehaviour({ drop: true });
+  await app.services.payments.payInvoice((await listProviderInvoices(app, user.id))[1]?.id ?? "", "retry");
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("past_due");
+  expect((await patch(await signInAs(app, user), "cancel-subscription")).text).toBe("true");
+  app.simulator.webhooks.setBehaviour({});
+  const { subscription } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ status: "active", isCancelledAtPeriodEnd: true });
+});
+
 test("emails the customer about a failed renewal, keeps the licence for 3 days, and charges a new card immediately", async () => {
   const { user, subscription, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 32);
@@ -99,6 +113,20 @@ test("emails the customer about a failed renewal, keeps the licence for 3 days, 
   expect(recovered.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
   expect(recovered.licence.expiresAt > licence.expiresAt).toBe(true);
   expect(await listProviderInvoices(app, user.id)).toHaveLength(2);
+});
+
+test("charges a card again that was declined before, for example because it had no funds", async () => {
+  const { user } = await createPastDue();
+  const token = await signInAs(app, user);
+  const countAttempts = async () => (await listProviderInvoices(app, user.id))[1]?.attempts.length ?? 0;
+  const before = await countAttempts();
+  const given = { customerId: await getCustomerId(app, user.id), paymentMethodId: "pm_card_chargeCustomerFail" };
+  const { paymentMethodId } = await app.services.payments.setUpCard({ ...given, key: "declined-before" });
+  for (const times of [1, 2]) {
+    const updated = await app.call("updatePaymentDetails { state }", { paymentMethodId }, token);
+    expect(updated).toEqual({ state: "DECLINED" });
+    expect(await countAttempts()).toBe(before + times);
+  }
 });
 
 test("ends the subscription if a renewal stays unpaid, with the licence expiring 3 days after the period", async () => {

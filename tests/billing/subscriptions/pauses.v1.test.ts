@@ -178,17 +178,6 @@ test("pauses an overdue subscription, which cancels the overdue payment and char
   expect([after.status, after.pausedUntil, licence.suspendedAt]).toEqual(["active", null, null]);
 });
 
-test("finishes an interrupted pause", async () => {
-  const { user, subscription } = await createSubscriber(app);
-  const pauseUntil = inDays(14);
-  app.simulator.faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "error", times: 100 });
-  const { data } = await run(subscription.id, "PAUSE", await finance(), { pauseUntil });
-  expect(data.runSubscriptionAction.status).toBe("PENDING");
-  app.simulator.faults.clear();
-  await advanceTime(app, 0.001);
-  expect((await loadSubscription(app, user.id)).subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
-});
-
 test("resumes earlier with the paid days that are left", async () => {
   const { user, token, subscription, licence } = await createSubscriber(app);
   await pause(token, inDays(60));

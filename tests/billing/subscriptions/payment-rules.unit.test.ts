@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { getPauseDays } from "#schema/days.ts";
 import type { ProviderInvoice } from "#api/platform/payments/provider-data.ts";
 import {
   endsLicence,
@@ -9,7 +10,6 @@ import {
   isChargedAfterArchiving,
   isRefundedOrLost,
   isUnpaid,
-  PAYMENT_GRACE_MS,
 } from "#api/billing/subscriptions/payment-rules.ts";
 
 const at = (day: string) => new Date(`2026-${day}T00:00:00Z`);
@@ -41,10 +41,6 @@ function buildInvoice(changes: Partial<ProviderInvoice> = {}): ProviderInvoice {
 function buildLine(end: string, amountCents = 1_000) {
   return { priceId: "plan", amountCents, periodStart: at("05-01"), periodEnd: at(end) };
 }
-
-test("a licence stays valid for three days after the paid period", () => {
-  expect(PAYMENT_GRACE_MS).toBe(3 * 24 * 60 * 60 * 1_000);
-});
 
 test.each([
   ["three days after the paid period", false, null, "06-04"],
@@ -127,4 +123,15 @@ test("a charge after the account was archived is refunded once, unless it is dis
 test("a charge after the account was archived is left to staff once it is 30 days old", () => {
   const refund = (moment: Date) => findChargesToRefund(user, [buildInvoice()], moment).length;
   expect([refund(new Date(at("05-31").getTime() - 1)), refund(at("05-31"))]).toEqual([1, 0]);
+});
+
+test.each([
+  // 1 May in Brisbane, still 30 April in UTC.
+  ["2026-04-30T14:00:00Z", "2026-05-02", "2026-08-01"],
+  ["2026-04-30T13:59:59Z", "2026-05-01", "2026-07-30"],
+  ["2026-11-30T00:00:00Z", "2026-12-01", "2027-02-28"],
+  ["2027-11-30T00:00:00Z", "2027-12-01", "2028-02-29"],
+  ["2026-12-31T00:00:00Z", "2027-01-01", "2027-03-31"],
+])("a pause that starts at %s ends from %s, at most three months later on %s", (moment, first, last) => {
+  expect(getPauseDays(new Date(moment))).toEqual({ first, last });
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { findPlanPrice, Plan } from "#api/billing/plans/plan.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { PaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { openSubscriptionCalls, showDay } from "#tests/factories/subscription-calls.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "#tests/factories/subscription.ts";
 import { signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
-import { connectStripe } from "#tests/support/payment-simulator.ts";
+import { connectPayments, connectStripe } from "#tests/support/payment-simulator.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -89,12 +89,7 @@ test("leaves the product's name at the provider to the synced catalogue", async 
   await stripe.products.create({ id: "xer-standard", name: "Standard" }).catch(() => undefined);
   await stripe.products.update("xer-standard", { name: "Standard 2026" });
   // Another amount isn't cached yet.
-  const payments = createStripePayments({
-    secretKey: app.simulator.secretKey,
-    webhookSecret: "whsec_simulator",
-    url: app.simulator.url,
-    cardEntry: { kind: "simulator", publishableKey: "pk_test_simulator" },
-  });
+  const payments = connectPayments(app.simulator);
   const { subscription } = await createSubscriber(app, { productId: "xer-plus-monthly" });
   const subscriptionId = subscription.providerSubscriptionId ?? "";
   await payments.changePlanAtRenewal({ subscriptionId, price: toSyncedPrice(monthly), key: randomUUID() });
@@ -152,12 +147,21 @@ test("withdraws a planned change if the current plan is chosen, also after it we
   expect([text, (await loadSubscription(app, user.id)).subscription.nextPlanPrice]).toEqual(["true", null]);
 });
 
+test("refuses to change a subscription that predates the payment provider", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  const em = app.context().em.fork();
+  await em.nativeUpdate(Subscription, { id: subscription.id }, { providerSubscriptionId: null });
+  await em.nativeDelete(PaymentCustomer, { user: user.id });
+  expect((await put(token, "update-subscription/xer-plus-monthly")).status).toBe(409);
+});
+
 test("restores a planned downgrade when a cancelled subscription is resumed", async () => {
   const { user, token } = await createSubscriber(app);
   await put(token, "update-subscription/xer-plus-monthly");
   const planned = (await status(token)).message;
   await patch(token, "cancel-subscription");
   expect((await status(token)).message).toContain("is cancelled");
+  await expect(app.call("keepPresentPlan { message }", {}, token)).rejects.toThrow("is cancelled");
   await patch(token, "resume-subscription");
   expect((await status(token)).message).toBe(planned);
   const resumed = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("continues"));

@@ -19,7 +19,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { randomUUID } from "node:crypto";
 
 const app = await startTestApp();
-const { patch, subjects } = openSubscriptionCalls(app);
+const { status, patch, subjects } = openSubscriptionCalls(app);
 
 test("refunds and ends a customer's second subscription, and never activates it later", async () => {
   const { user, token } = await createSubscriber(app);
@@ -38,14 +38,20 @@ test("refunds and ends a customer's second subscription, and never activates it 
   expect(await app.services.orm.em.fork().count(Licence, { user: user.id })).toBe(1);
 });
 
-test("keeps a licence that an admin extended when an ended subscription is synced again", async () => {
-  const { user, token, licence } = await createSubscriber(app);
+test("keeps an expiry date that an admin set, until the subscription is cancelled and after it has ended", async () => {
+  const { user, token, licence, subscription } = await createSubscriber(app);
+  const getExpiry = async () => (await loadSubscription(app, user.id)).licence.expiresAt;
+  const expectKept = async () => {
+    const expiresAt = new Date(app.clock.now().getTime() + 90 * DAY);
+    await app.services.orm.em.fork().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
+    await syncCustomer(app.context(), await getCustomerId(app, user.id));
+    expect(await getExpiry()).toEqual(expiresAt);
+  };
+  await expectKept();
   await patch(token, "cancel-subscription");
+  expect(await getExpiry()).toEqual(subscription.currentPeriodEndsAt);
   await advanceTime(app, 32);
-  const expiresAt = new Date(app.clock.now().getTime() + 90 * DAY);
-  await app.services.orm.em.fork().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
-  await syncCustomer(app.context(), await getCustomerId(app, user.id));
-  expect((await loadSubscription(app, user.id)).licence.expiresAt).toEqual(expiresAt);
+  await expectKept();
 });
 
 test("revokes the licence and ends the subscription after a full refund", async () => {
@@ -68,8 +74,12 @@ test("suspends the licence during a dispute, reinstates it if it is won, and rev
     await advanceTime(app, 1);
     const suspended = (await loadSubscription(app, user.id)).licence;
     expect([suspended.suspendedAt !== null, suspended.revokedAt]).toEqual([true, null]);
-    const shown = await app.call("subscriptionStatus { subscription { isDisputed } }", {}, await signInAs(app, user));
+    const own = await signInAs(app, user);
+    const shown = await app.call("subscriptionStatus { subscription { isDisputed } }", {}, own);
     expect(shown).toEqual({ subscription: { isDisputed: true } });
+    // A failed renewal doesn't hide that the licence is suspended.
+    await app.context().em.fork().nativeUpdate(Subscription, { user: user.id }, { status: "past_due" });
+    expect((await status(own)).message).toContain("Your licence is suspended");
     const [invoice] = await listProviderInvoices(app, user.id);
     await closeDispute(invoice?.chargeId ?? "", outcome);
     await advanceTime(app, 0.001);
