@@ -75,8 +75,8 @@ async function switchCard(
   const subscription = (await payments.listSubscriptions(customerId)).find(({ id }) => id === subscriptionId);
   const overdue = subscription?.invoices.filter(isUnpaid) ?? [];
   try {
+    // The provider repeats the response of a key, so a card that was declined can only be tried again with another key.
     for (const { id, attempts } of overdue)
-      // The provider repeats the response of a key, so a card that was declined can only be tried again with another key.
       await payments.payInvoice(id, `pay-${id}-${paymentMethodId}-${attempts.length}`);
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;

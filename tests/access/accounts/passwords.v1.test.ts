@@ -152,7 +152,6 @@ describe("reset link", () => {
       expect((await resetPassword(secret)).json).toEqual(invalid);
     }
   });
-
 });
 
 describe("changing a password", () => {

@@ -21,9 +21,7 @@ export const subscriptionCancelled = defineEmail({
         Your {brand.productName} {plan} subscription was cancelled. Your card won't be charged again, and your licence
         remains valid until {formatSellerDate(runsUntil)}.
       </Paragraph>
-      <Paragraph>
-        If you change your mind, you can resume the subscription until {formatSellerDate(endsAt)}.
-      </Paragraph>
+      <Paragraph>If you change your mind, you can resume the subscription until {formatSellerDate(endsAt)}.</Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Resume subscription</Button>
       <HelpNote when="you didn't cancel it" />
     </>

@@ -106,12 +106,14 @@ async function withApplicationFiles<Result>(
     const vstoPath = getVstoName(deployment.name, vsto.name);
     return work([
       { kind: "deployment-manifest", path: vstoPath, pathKey: toPathKey(vstoPath), open: openLater(vsto.path) },
-      ...placed.map(({ path, zipped }): AddedFile => ({
-        kind: "application-file",
-        path,
-        pathKey: toPathKey(path),
-        open: () => zipped.open(),
-      })),
+      ...placed.map(
+        ({ path, zipped }): AddedFile => ({
+          kind: "application-file",
+          path,
+          pathKey: toPathKey(path),
+          open: () => zipped.open(),
+        }),
+      ),
     ]);
   });
 }
