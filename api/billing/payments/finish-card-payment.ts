@@ -13,8 +13,11 @@ import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { CardPayment } from "./payment.entity.ts";
 import { applyPayment } from "./record-payment.ts";
 
-/** Time after which the sweep finishes a payment whose request was interrupted. Slow requests have ended by then. */
-const RESUME_AFTER_MS = 30 * SECOND;
+/**
+ * Time after which the sweep finishes a payment whose request was interrupted. A slow request makes four calls of at most
+ * 20 seconds up to the charge. A payment that was given up before could still be charged.
+ */
+const RESUME_AFTER_MS = 85 * SECOND;
 /** Time a customer has to authenticate with the bank. */
 const AUTHENTICATION_MS = 25 * MINUTE;
 /** Age up to which a notice of the provider can still complete a payment. */
@@ -54,10 +57,10 @@ async function readPayment(
   customerId: string,
   { charges = false, givesUp = false }: Options,
 ): Promise<Found | null> {
-  const found = await payments.findCardPayment({ customerId, paymentId });
-  if (found) return found;
-  if (givesUp) return { state: "cancelled", message: null, clientSecret: null };
-  if (!charges || state !== "pending") return null;
+  if (!charges || state !== "pending") {
+    const found = await payments.findCardPayment({ customerId, paymentId });
+    return found ?? (givesUp ? { state: "cancelled", message: null, clientSecret: null } : null);
+  }
   const description = `Invoice ${invoice.taxInvoice?.number}`;
   try {
     return await payments.payByCard({ customerId, paymentMethodId, amountCents, description, paymentId });

@@ -150,6 +150,19 @@ test("leaves the newer payment waiting for the bank if the provider reports an o
   expect((await finishCardPayment(app.context(), id)).state).toBe("declined");
 });
 
+test("gives up an interrupted payment only when its request can't charge the card any more", async () => {
+  const { token, invoice } = await createOpen();
+  app.simulator.faults.add({ method: "POST", path: "/v1/payment_intents", kind: "error", times: 2 });
+  await expect(payByCard(token, invoice.id)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  const sweepAfter = async (seconds: number) => {
+    app.clock.setOffset(app.clock.offsetMs + seconds * 1_000);
+    await finishCardPayments.run(app.context());
+    return (await app.services.pool.query("select state from card_payments where invoice_id = $1", [invoice.id])).rows;
+  };
+  expect(await sweepAfter(70)).toEqual([{ state: "pending" }]);
+  expect(await sweepAfter(20)).toEqual([{ state: "failed" }]);
+});
+
 test("charges the saved card of a subscription", async () => {
   const { user, token } = await createSubscriber(app);
   const invoice = await open(user);
