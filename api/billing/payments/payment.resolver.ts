@@ -15,7 +15,7 @@ import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
-import { planPayment, recordPayment } from "./record-payment.ts";
+import { assertCanBePaid, planPayment, recordPayment } from "./record-payment.ts";
 import { ReceivedPayment, CardPayment } from "./payment.entity.ts";
 import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription.entity.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
@@ -56,6 +56,7 @@ export class PaymentResolver {
     @Ctx() context: Context,
   ): Promise<PaymentPreview> {
     const invoice = await getRow(context.em, ManualInvoice, invoiceId);
+    assertCanBePaid(invoice);
     return planPayment(invoice, check(receivedPaymentRules.pick(["amountCents"]), { amountCents }).amountCents);
   }
 
