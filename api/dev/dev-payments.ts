@@ -4,7 +4,6 @@ import { paymentsWebhookPath } from "#api/v1/payments-webhook.ts";
 import type { Clock } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
-import { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { type PaymentSimulator, startPaymentSimulator } from "./payment-simulator/simulator.ts";
 
@@ -34,7 +33,6 @@ export async function startDevPayments(
   const simulator = await startPaymentSimulator({
     database: address,
     now: () => past ?? clock.now(),
-    eventTypes: providerEventTypes,
     ...(polling ? { catchUpEveryMs: POLL_MS } : {}),
     log,
   });

@@ -45,13 +45,13 @@ function decideOutcome(
 }
 
 /** Creates a payment intent with its client secret. */
-export async function createIntent(
+export function createIntent(
   tx: Transaction,
   fields: Pick<PaymentIntent, "amount" | "currency" | "customer" | "metadata" | "sim">,
   card: PaymentMethod | null,
 ): Promise<PaymentIntent> {
   const id = createId(prefixes.payment_intent);
-  const intent = await tx.create("payment_intent", {
+  return tx.create("payment_intent", {
     ...fields,
     id,
     client_secret: createId(`${id}_secret`),
@@ -61,8 +61,6 @@ export async function createIntent(
     payment_method: card?.id ?? null,
     status: card ? "requires_confirmation" : "requires_payment_method",
   });
-  await tx.emit("payment_intent.created", intent);
-  return intent;
 }
 
 /** Creates the payment intent and the invoice payment for an open invoice. */
@@ -103,7 +101,6 @@ export async function chargeIntent(
     const charge = await recordCharge(tx, intent, card, null);
     tx.save(card, { sim: { ...card.sim, paid: card.sim.paid + 1, setUp: true } });
     tx.save(intent, { status: "succeeded", latest_charge: charge.id, last_payment_error: null });
-    await tx.emit("charge.succeeded", charge);
     await tx.emit("payment_intent.succeeded", intent);
     return;
   }

@@ -8,8 +8,6 @@ import type { Transaction } from "./transaction.ts";
 /** Days from each failed attempt to pay a renewal to the next attempt. There are no further attempts after these. */
 const RETRY_DAYS = [3, 5, 7];
 
-export type CollectionResult = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
-
 /** Returns the subscription that an invoice bills. */
 export function getInvoiceSubscription(tx: Transaction, { parent }: Invoice): Promise<Subscription> {
   return tx.get("subscription", parent.subscription_details.subscription);
@@ -38,31 +36,25 @@ export function requireCard(card: PaymentMethod | null, { amount_due }: Invoice)
     );
 }
 
-/** Returns the payment intent of an open invoice. If nothing is due, marks the invoice as paid and returns null. */
-export async function prepareInvoicePayment(
-  tx: Transaction,
-  invoice: Invoice,
-  card: PaymentMethod | null,
-): Promise<PaymentIntent | null> {
-  if (invoice.amount_due === 0) {
-    await markInvoicePaid(tx, invoice, null);
-    return null;
-  }
-  return invoice.sim.intent ? tx.get("payment_intent", invoice.sim.intent) : createInvoiceIntent(tx, invoice, card);
-}
-
-/** Charges an open invoice to a card. An invoice with nothing due is marked as paid without a card. */
+/**
+ * Charges an open invoice to a card. An invoice with nothing due is marked as paid without a card.
+ * @returns the payment intent if the invoice wasn't paid; null if it was
+ */
 export async function collectInvoice(
   tx: Transaction,
   invoice: Invoice,
   card: PaymentMethod | null,
   options: ChargeOptions,
-): Promise<CollectionResult> {
-  const intent = await prepareInvoicePayment(tx, invoice, card);
-  if (!intent) return { paid: true };
+): Promise<PaymentIntent | null> {
+  if (invoice.amount_due === 0) {
+    await markInvoicePaid(tx, invoice, null);
+    return null;
+  }
+  const { intent: id } = invoice.sim;
+  const intent = id ? await tx.get("payment_intent", id) : await createInvoiceIntent(tx, invoice, card);
   if (card) await chargeIntent(tx, intent, card, options);
   await recordAttempt(tx, invoice, intent);
-  return intent.status === "succeeded" ? { paid: true } : { paid: false, intent };
+  return intent.status === "succeeded" ? null : intent;
 }
 
 /** Updates an invoice and its subscription after an attempt to charge the payment intent. */
@@ -90,12 +82,8 @@ async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: Paymen
     next_payment_attempt: null,
     status_transitions: { paid_at },
   });
-  if (intent && invoice.sim.payment) {
-    const payment = await tx.get("invoice_payment", invoice.sim.payment);
-    await tx.emit("invoice_payment.paid", tx.save(payment, { status: "paid" }));
-  }
+  if (intent && invoice.sim.payment) tx.save(await tx.get("invoice_payment", invoice.sim.payment), { status: "paid" });
   await tx.emit("invoice.paid", invoice);
-  await tx.emit("invoice.payment_succeeded", invoice);
   await markPaid(tx, await getInvoiceSubscription(tx, invoice), invoice);
 }
 

@@ -99,12 +99,11 @@ export type Price = Stored<Stripe.Price, { recurring: Pick<Stripe.Price.Recurrin
 export type TaxRate = Stored<Stripe.TaxRate>;
 export type Coupon = Stored<Stripe.Coupon>;
 
-/** An invoice line before discounts and taxes are calculated. `price` is its id. */
+/** An invoice line before discounts and taxes. `price` is its id. */
 export interface LineSeed {
   amount: number;
   price: string;
   period: Period;
-  proration: boolean;
 }
 
 /** Amount billed for a period, after discounts and before tax. A credit for unused time is a share of this amount. */
@@ -137,11 +136,8 @@ export type SchedulePhase = Pick<Stripe.SubscriptionSchedule.Phase, "start_date"
 };
 export type SubscriptionSchedule = Stored<Stripe.SubscriptionSchedule, { phases: SchedulePhase[] }>;
 
-export type LineTax = Pick<Stripe.InvoiceLineItem.Tax, "amount" | "tax_behavior" | "taxable_amount">;
-export type InvoiceLine = Pick<Stripe.InvoiceLineItem, "id" | "object" | "amount" | "discountable" | "period"> & {
-  discount_amounts: { amount: number }[];
+export type InvoiceLine = Pick<Stripe.InvoiceLineItem, "id" | "object" | "amount" | "period"> & {
   pricing: { price_details: { price: string } };
-  taxes: LineTax[];
 };
 export type Invoice = Stored<
   Stripe.Invoice,
@@ -159,7 +155,7 @@ export type InvoicePayment = Stored<
 >;
 export type Event = Stored<
   Omit<Stripe.EventBase, "type" | "data">,
-  { type: string; data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> } }
+  { type: string; data: { object: Record<string, unknown> } }
 >;
 
 /** Types of stored objects by the value of their `object` field. */

@@ -7,9 +7,14 @@ import type { Transaction } from "./transaction.ts";
 export const refundRoutes = [
   route(
     "POST /v1/refunds",
-    { charge: text, payment_intent: text, amount: integer, metadata },
+    { payment_intent: required(text), amount: integer, metadata },
     async (tx, { metadata: given = {}, ...params }) => {
-      const charge = await findCharge(tx, params);
+      const intent = await tx.get("payment_intent", params.payment_intent, "payment_intent");
+      if (intent.status !== "succeeded" || !intent.latest_charge) {
+        const message = "This PaymentIntent does not have a successful charge to refund.";
+        throw invalid(message, "payment_intent", "payment_intent_unexpected_state");
+      }
+      const charge = await tx.get("charge", intent.latest_charge);
       const { id, customer, payment_intent } = charge;
       const refundable = charge.amount - charge.amount_refunded;
       const amount = params.amount ?? refundable;
@@ -66,15 +71,4 @@ export async function createDispute(tx: Transaction, charge: Charge): Promise<vo
   });
   await tx.emit("charge.dispute.created", dispute);
   await tx.emit("charge.dispute.funds_withdrawn", dispute);
-}
-
-async function findCharge(
-  tx: Transaction,
-  given: { charge?: string | undefined; payment_intent?: string | undefined },
-): Promise<Charge> {
-  if (given.charge !== undefined) return tx.get("charge", given.charge, "charge");
-  const intent = await tx.get("payment_intent", given.payment_intent ?? "", "payment_intent");
-  if (intent.status === "succeeded" && intent.latest_charge) return tx.get("charge", intent.latest_charge);
-  const message = "This PaymentIntent does not have a successful charge to refund.";
-  throw invalid(message, "payment_intent", "payment_intent_unexpected_state");
 }

@@ -12,7 +12,7 @@ import {
   text,
 } from "./parameters.ts";
 import type { SchedulePhase, SubscriptionSchedule } from "./objects.ts";
-import { calculateBilledPeriod, getActivePrice, prorationShape } from "./price-changes.ts";
+import { calculateBilledPeriod, prorationShape } from "./price-changes.ts";
 import { route } from "./routes.ts";
 import { applyPriceChange, getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
@@ -142,7 +142,7 @@ async function buildPhases(
       throw notSimulated("a price change in the current phase", `${param}[items][0][price]`);
     if (isCurrent && phase.end_date !== item.current_period_end)
       throw notSimulated("a current phase that does not end with the period", `${param}[end_date]`);
-    const price = isCurrent ? item.price : await getActivePrice(tx, priceId, `${param}[items][0][price]`);
+    const price = isCurrent ? item.price : await tx.get("price", priceId, `${param}[items][0][price]`);
     const { default_tax_rates: rates } = phase;
     phases.push({
       default_tax_rates: rates

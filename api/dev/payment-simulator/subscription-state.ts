@@ -22,9 +22,7 @@ async function setStatus(
   subscription: Subscription,
   status: "active" | "past_due" | "incomplete_expired",
 ): Promise<void> {
-  const previous = subscription.status;
-  if (previous === status) return;
-  await tx.emit("customer.subscription.updated", tx.save(subscription, { status }), { status: previous });
+  await tx.emit("customer.subscription.updated", tx.save(subscription, { status }));
 }
 
 /** Marks an active subscription as past due. */

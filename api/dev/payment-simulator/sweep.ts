@@ -5,7 +5,7 @@ import type { AnyObject, Invoice, Subscription } from "./objects.ts";
 import { integer, required } from "./parameters.ts";
 import { calculateBilledPeriod, createPeriodLine } from "./price-changes.ts";
 import { createDispute } from "./refunds.ts";
-import { getRoute, route } from "./routes.ts";
+import { route } from "./routes.ts";
 import { endPhase } from "./subscription-schedules.ts";
 import { endSubscription, getItem, markUnpaid, setPeriod } from "./subscription-state.ts";
 import { type DueOwner, getDueTime, type Transaction } from "./transaction.ts";
@@ -17,7 +17,6 @@ export const testClockRoutes = [
   route("POST /v1/test_helpers/test_clocks", frozenTime, (tx, { frozen_time }) =>
     tx.create("test_helpers.test_clock", { frozen_time, status: "ready" }),
   ),
-  getRoute("/v1/test_helpers/test_clocks", "test_helpers.test_clock"),
   route("POST /v1/test_helpers/test_clocks/:id/advance", frozenTime, async (tx, { frozen_time }, id) => {
     const clock = await tx.get("test_helpers.test_clock", id);
     await processDue(tx, frozen_time, { clock: id });
@@ -99,8 +98,7 @@ async function renew(tx: Transaction, subscription: Subscription): Promise<void>
 
 async function collectRenewal(tx: Transaction, invoice: Invoice, subscription: Subscription): Promise<void> {
   const card = await findCard(tx, subscription);
-  const collected = await collectInvoice(tx, invoice, card, { offSession: true });
-  if (collected.paid) return;
+  if (!(await collectInvoice(tx, invoice, card, { offSession: true }))) return;
   if (!hasUsedAllRetries(invoice)) {
     await markUnpaid(tx, subscription);
     return;

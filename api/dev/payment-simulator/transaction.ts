@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { toEpochSeconds } from "#api/platform/clock.ts";
+import type { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { INCOMPLETE_SECONDS } from "./dates.ts";
 import { missing } from "./parameters.ts";
 import {
@@ -22,15 +23,11 @@ interface ListQuery {
   readonly since?: number | undefined;
 }
 
-/** Clock, webhooks and idempotency key for a transaction. */
+/** Clock and webhooks of a transaction. */
 export interface Environment {
   readonly now: () => Date;
-  /** Types of events to record, or null for all. */
-  readonly eventTypes: readonly string[] | null;
   /** Returns the delay of new webhooks in milliseconds. */
   readonly webhookDelayMs: () => number;
-  /** Idempotency key of the current request. */
-  readonly idempotencyKey?: string | undefined;
 }
 
 /** Everything that can be due together: of a test clock, or of a customer without one. */
@@ -166,19 +163,15 @@ export class Transaction {
   }
 
   /** Saves an object, records an event with its current state and queues the webhook. */
-  async emit(type: string, object: AnyObject, previous?: Record<string, unknown>): Promise<void> {
+  async emit(type: (typeof providerEventTypes)[number], object: AnyObject): Promise<void> {
     this.save(object);
-    const { eventTypes, idempotencyKey = null } = this.environment;
-    if (eventTypes && !eventTypes.includes(type)) return;
     const event: Event = {
       id: createId(prefixes.event),
       object: "event",
       api_version: API_VERSION,
       created: await this.now("customer" in object ? object.customer : object.id),
-      data: { object: removeInternalFields(object), ...(previous ? { previous_attributes: previous } : {}) },
+      data: { object: removeInternalFields(object) },
       livemode: false,
-      pending_webhooks: 1,
-      request: { id: null, idempotency_key: idempotencyKey },
       type,
     } as Event;
     this.#changed.add(event);

@@ -36,14 +36,6 @@ interface DeliveryResult {
   readonly delayMs: number;
 }
 
-/** Controls the webhooks of a running simulator. */
-export interface Webhooks {
-  /** Sets the receiver of new and waiting webhooks. With null, webhooks wait until there is a receiver. */
-  setTarget(target: WebhookTarget | null): void;
-  /** Sets the faults in the delivery. `{}` removes them. */
-  setBehaviour(behaviour: WebhookBehaviour): void;
-}
-
 /** Delays from each failed delivery to the next attempt, in seconds. */
 const RETRY_DELAYS_SECONDS = [60, 300, 1_800, 7_200, 18_000, 36_000, 43_200, 43_200];
 
@@ -57,7 +49,7 @@ const BATCH_SIZE = 100;
 const LANES = 4;
 
 /** Delivers queued webhooks. Several processes may run it, but only one of them sends each webhook. */
-export class WebhookSender implements Webhooks {
+export class WebhookSender {
   #target: WebhookTarget | null;
   #behaviour: WebhookBehaviour = {};
 
@@ -69,10 +61,12 @@ export class WebhookSender implements Webhooks {
     this.#target = target;
   }
 
+  /** Sets the receiver of new and waiting webhooks. With null, webhooks wait until there is a receiver. */
   setTarget(target: WebhookTarget | null): void {
     this.#target = target;
   }
 
+  /** Sets the faults in the delivery. `{}` removes them. */
   setBehaviour(behaviour: WebhookBehaviour): void {
     this.#behaviour = behaviour;
   }

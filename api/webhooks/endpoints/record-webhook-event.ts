@@ -18,7 +18,7 @@ export type NewWebhookEvent = {
 }[WebhookEventType];
 
 /** Time during which the sweep leaves a queued delivery to its job, in milliseconds of the machine's clock. */
-export const QUEUED_MS = 60 * SECOND;
+const QUEUED_MS = 60 * SECOND;
 
 /**
  * Maximum number of deliveries queued directly. The sweep queues larger batches seconds later, so that the transaction of
