@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { type CardPayments, CardRefusedError } from "./payments.ts";
+import { CardRefusedError, type Payments } from "./payments.ts";
 import type { ProviderPayment } from "./provider-data.ts";
 import { rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toFirstPayment, toProviderCard } from "./stripe-objects.ts";
@@ -9,11 +9,11 @@ const MAX_PAYMENTS = 100;
 
 /**
  * Charges a card, unless a payment with the same `paymentId` exists. The provider forgets idempotency keys after a day, so
- * the payments are read first. Errors are as `CardPayments.payByCard` describes.
+ * the payments are read first. Errors are as `Payments.payByCard` describes.
  */
 export async function payByCard(
   stripe: Stripe,
-  payment: Parameters<CardPayments["payByCard"]>[0],
+  payment: Parameters<Payments["payByCard"]>[0],
 ): Promise<ProviderPayment> {
   const { customerId, amountCents, description, paymentId } = payment;
   const known = await findCardPayment(stripe, { customerId, paymentId });
