@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { saveSetting, takeSetting } from "#api/platform/database/stored-settings.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { SecurityEventData, WebhookData } from "./webhook-data.ts";
@@ -34,10 +34,7 @@ async function sendBatch(context: Context, em: EntityManager): Promise<number> {
   const progress = await takeSetting<{ link: number }>(em, NAME, { link: 0 });
   if (!progress) return 0;
   const { link } = progress;
-  const [{ last, isAwaited } = { last: null, isAwaited: false }] = await query<{
-    last: string | null;
-    isAwaited: boolean;
-  }>(
+  const { last, isAwaited } = await queryRow<{ last: string | null; isAwaited: boolean }>(
     em,
     `select (select max(number) from audit_links) as last,
             exists (select from users u join webhook_endpoints e on e.owner_id = u.id where ${isOwnerSubscribedSql(TYPE)}) as "isAwaited"`,
@@ -110,21 +107,15 @@ export const sendLastLink: Sweep = {
 const isOwnerSubscribedSql = (type: OwnerWebhookEventType) =>
   `${isActiveOwnerSql("u")} and e.enabled and e.event_types @> '["${type}"]'`;
 
-/** An event for owners. */
-interface OwnerEvent {
-  readonly id: string;
-  /** The user concerned, or null. */
-  readonly userId: string | null;
-  /** The body, as JSON. */
-  readonly payload: string;
-}
-
-/** Records events that only owners receive, and queues their deliveries. Writes nothing without subscribers. */
+/**
+ * Records events that only owners receive, and queues their deliveries. Writes nothing without subscribers. `userId` is the
+ * user concerned, and `payload` the body as JSON.
+ */
 async function sendToOwners(
   context: Context,
   em: EntityManager,
   type: OwnerWebhookEventType,
-  events: readonly OwnerEvent[],
+  events: readonly { readonly id: string; readonly userId: string | null; readonly payload: string }[],
 ): Promise<void> {
   if (events.length === 0) return;
   const deliveries = await query<{ id: string }>(em, insertEvents(type), [
