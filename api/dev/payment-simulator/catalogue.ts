@@ -46,7 +46,7 @@ export const catalogueRoutes = [
       jurisdiction: text,
       metadata,
     },
-    (tx, { display_name, percentage, metadata: given = {} }) =>
+    async (tx, { display_name, percentage, metadata: given = {} }) =>
       tx.create("tax_rate", { active: true, display_name, inclusive: false, percentage, metadata: given }),
   ),
   listRoute("/v1/tax_rates", "tax_rate", { active: flag }),
@@ -60,7 +60,7 @@ export const catalogueRoutes = [
       duration: required(enumeration("once")),
       max_redemptions: integer,
     },
-    (tx, { amount_off, currency, duration, max_redemptions = null }) =>
+    async (tx, { amount_off, currency, duration, max_redemptions = null }) =>
       tx.create("coupon", { amount_off, currency, duration, max_redemptions, times_redeemed: 0 }),
   ),
 ];

@@ -51,8 +51,8 @@ export async function collectInvoice(
     return null;
   }
   const { intent: id } = invoice.sim;
-  const intent = id ? await tx.get("payment_intent", id) : await createInvoiceIntent(tx, invoice, card);
-  if (card) await chargeIntent(tx, intent, card, options);
+  const intent = id ? await tx.get("payment_intent", id) : createInvoiceIntent(tx, invoice, card);
+  if (card) chargeIntent(tx, intent, card, options);
   await recordAttempt(tx, invoice, intent);
   return intent.status === "succeeded" ? null : intent;
 }
@@ -60,7 +60,7 @@ export async function collectInvoice(
 /** Updates an invoice and its subscription after an attempt to charge the payment intent. */
 export async function recordAttempt(tx: Transaction, invoice: Invoice, intent: PaymentIntent): Promise<void> {
   if (intent.status === "requires_action") {
-    await tx.emit("invoice.payment_action_required", invoice);
+    tx.emit("invoice.payment_action_required", invoice);
     return;
   }
   invoice.attempt_count++;
@@ -69,12 +69,12 @@ export async function recordAttempt(tx: Transaction, invoice: Invoice, intent: P
     return;
   }
   const days = invoice.billing_reason === "subscription_cycle" ? RETRY_DAYS[invoice.attempt_count - 1] : undefined;
-  invoice.next_payment_attempt = days ? (await tx.now(invoice.customer)) + days * DAY_SECONDS : null;
-  await tx.emit("invoice.payment_failed", invoice);
+  invoice.next_payment_attempt = days ? tx.now() + days * DAY_SECONDS : null;
+  tx.emit("invoice.payment_failed", invoice);
 }
 
 async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: PaymentIntent | null): Promise<void> {
-  const paid_at = await tx.now(invoice.customer);
+  const paid_at = tx.now();
   tx.save(invoice, {
     status: "paid",
     amount_paid: invoice.amount_due,
@@ -83,8 +83,8 @@ async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: Paymen
     status_transitions: { paid_at },
   });
   if (intent && invoice.sim.payment) tx.save(await tx.get("invoice_payment", invoice.sim.payment), { status: "paid" });
-  await tx.emit("invoice.paid", invoice);
-  await markPaid(tx, await getInvoiceSubscription(tx, invoice), invoice);
+  tx.emit("invoice.paid", invoice);
+  markPaid(tx, await getInvoiceSubscription(tx, invoice), invoice);
 }
 
 /** Closes an open invoice without payment. Voiding it also cancels its payment intent. */
@@ -92,7 +92,7 @@ export async function closeInvoice(tx: Transaction, invoice: Invoice, as: "void"
   tx.save(invoice, { status: as, next_payment_attempt: null });
   if (as === "void" && invoice.sim.intent)
     tx.save(await tx.get("payment_intent", invoice.sim.intent), { status: "canceled", next_action: null });
-  await tx.emit(as === "void" ? "invoice.voided" : "invoice.marked_uncollectible", invoice);
+  tx.emit(as === "void" ? "invoice.voided" : "invoice.marked_uncollectible", invoice);
 }
 
 /** Returns whether the last scheduled retry of an open invoice has failed. */

@@ -11,7 +11,6 @@ import type { Storage } from "./storage.ts";
 import { scheduleRoutes } from "./subscription-schedules.ts";
 import { subscriptionUpdateRoutes } from "./subscription-updates.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
-import { testClockRoutes } from "./sweep.ts";
 import { type Environment, Transaction, removeInternalFields } from "./transaction.ts";
 
 // Fixed paths come before paths with an id in the same position.
@@ -25,7 +24,6 @@ const routes: readonly ProviderRoute[] = [
   ...scheduleRoutes,
   ...refundRoutes,
   listRoute("/v1/events", "event", { types: list(text), created: createdSince }, { types: "type" }),
-  ...testClockRoutes,
 ];
 
 const patterns = routes.map((each) => ({
@@ -178,17 +176,9 @@ const isRecord = (value: unknown): value is Fields =>
  * @throws ProviderError if a path can't be expanded.
  */
 async function serialize(tx: Transaction, result: object, expand: readonly string[]): Promise<Fields> {
-  const served = strip(structuredClone(result)) as Fields;
+  const served = removeInternalFields(result);
   for (const path of expand) await expandPath(tx, [served], path.split("."), path);
   return served;
-}
-
-function strip(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strip);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, each]) => (key === "sim" ? [] : [[key, strip(each)]])),
-  );
 }
 
 /** Expands a field of all parents, and then the rest of the path in what was found. */

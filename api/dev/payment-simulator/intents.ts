@@ -58,12 +58,8 @@ export const intentRoutes = [
       const card = await resolvePaymentMethod(tx, payment_method);
       if (card.customer !== null && card.customer !== customer)
         throw invalid("The payment method belongs to another customer.", "payment_method");
-      const intent = await createIntent(
-        tx,
-        { amount, currency, customer, metadata: given, sim: { invoice: null } },
-        card,
-      );
-      await chargeIntent(tx, intent, card, { offSession: false });
+      const intent = createIntent(tx, { amount, currency, customer, metadata: given, sim: { invoice: null } }, card);
+      chargeIntent(tx, intent, card, { offSession: false });
       if (intent.status === "requires_payment_method") throw intentError(intent, { keepsChanges: true });
       return intent;
     },
@@ -77,7 +73,7 @@ export const intentRoutes = [
   }),
   browserRoute("POST /v1/payment_intents/:id/confirm", confirmShape, async (tx, params, id) => {
     const { intent, card, authenticated } = await readConfirmation(tx, "payment_intent", id, params);
-    await chargeIntent(tx, intent, card, { offSession: false, authenticated });
+    chargeIntent(tx, intent, card, { offSession: false, authenticated });
     if (intent.sim.invoice) await recordAttempt(tx, await tx.get("invoice", intent.sim.invoice), intent);
     if (intent.status === "requires_payment_method") throw intentError(intent, { keepsChanges: true });
     return serializeForBrowser(intent);
@@ -96,7 +92,7 @@ export const intentRoutes = [
       await tx.get("customer", customer, "customer");
       const card = await resolvePaymentMethod(tx, payment_method);
       const id = createId(prefixes.setup_intent);
-      const intent = await tx.create("setup_intent", {
+      const intent = tx.create("setup_intent", {
         id,
         client_secret: createId(`${id}_secret`),
         customer,

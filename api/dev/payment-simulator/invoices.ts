@@ -24,7 +24,7 @@ export const invoiceRoutes = [
     if (!requested || requested.price === item.price.id) throw notSimulated("a preview of the next renewal");
     if (requested.id !== item.id) throw invalid("Invalid items id.", "subscription_details[items][0][id]");
     const price = await tx.get("price", requested.price, "subscription_details[items][0][price]");
-    const { lines } = await planPriceChange(tx, subscription, price, proration);
+    const { lines } = planPriceChange(tx, subscription, price, proration);
     const invoice = await buildInvoice(tx, subscription, { reason: "upcoming", lines });
     return { id: createId("upcoming_in"), object: "invoice", ...invoice, status: "draft" };
   }),

@@ -26,7 +26,7 @@ export async function buildInvoice(
   { id, currency, customer, default_tax_rates: taxRates }: Subscription,
   { reason, lines, coupon = null }: InvoiceContents,
 ) {
-  const { balance, test_clock } = await tx.get("customer", customer);
+  const { balance } = await tx.get("customer", customer);
   const subtotal = sum(lines.map(({ amount }) => amount));
   const sums = calculateInvoice(subtotal, { coupon, taxRates, startingBalance: balance });
   return {
@@ -42,7 +42,6 @@ export async function buildInvoice(
     starting_balance: balance,
     status: "open",
     status_transitions: { paid_at: null },
-    test_clock,
     ...sums,
     sim: { intent: null, payment: null },
   } satisfies Fields<Invoice>;
@@ -57,7 +56,7 @@ export async function issueInvoice(
   subscription: Subscription,
   contents: InvoiceContents,
 ): Promise<Invoice> {
-  const invoice = await tx.create("invoice", await buildInvoice(tx, subscription, contents));
+  const invoice = tx.create("invoice", await buildInvoice(tx, subscription, contents));
   tx.save(await tx.get("customer", subscription.customer), { balance: invoice.ending_balance });
   tx.save(subscription, { latest_invoice: invoice.id });
   return invoice;

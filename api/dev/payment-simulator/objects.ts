@@ -65,10 +65,7 @@ export type CardBehaviour =
   | { does: "requires authentication once" | "requires authentication always" }
   | { does: "declines"; error: PaymentError };
 
-export type Customer = Stored<
-  Stripe.Customer,
-  { invoice_settings: { default_payment_method: string | null }; test_clock: string | null }
->;
+export type Customer = Stored<Stripe.Customer, { invoice_settings: { default_payment_method: string | null } }>;
 export type PaymentMethod = Stored<
   Stripe.PaymentMethod,
   {
@@ -90,10 +87,7 @@ export type PaymentIntent = Stored<
     sim: { invoice: string | null };
   }
 >;
-export type Charge = Stored<
-  Stripe.Charge,
-  { outcome: { reason: string | null }; sim: { clock: string | null; disputeAt: number | null } }
->;
+export type Charge = Stored<Stripe.Charge, { outcome: { reason: string | null }; sim: { disputeAt: number | null } }>;
 export type Dispute = Stored<Stripe.Dispute>;
 export type Price = Stored<Stripe.Price, { recurring: Pick<Stripe.Price.Recurring, "interval">; unit_amount: number }>;
 export type TaxRate = Stored<Stripe.TaxRate>;
@@ -160,7 +154,6 @@ export type Event = Stored<
 
 /** Types of stored objects by the value of their `object` field. */
 export interface ObjectTypes {
-  "test_helpers.test_clock": Stored<Stripe.TestHelpers.TestClock>;
   customer: Customer;
   payment_method: PaymentMethod;
   setup_intent: SetupIntent;
@@ -184,7 +177,6 @@ export type AnyObject = ObjectTypes[ObjectName];
 
 /** The provider's prefixes of ids. */
 export const prefixes = {
-  "test_helpers.test_clock": "clock",
   customer: "cus",
   payment_method: "pm",
   setup_intent: "seti",

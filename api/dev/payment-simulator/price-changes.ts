@@ -48,15 +48,15 @@ function createCreditLine(subscription: Subscription, moment: number): LineSeed 
  * period. Like the provider, it prorates both to the second. A new billing interval starts a new period immediately.
  * @throws ProviderError if the proration date is outside the current period.
  */
-export async function planPriceChange(
+export function planPriceChange(
   tx: Transaction,
   subscription: Subscription,
   price: Price,
   { proration_behavior: behavior, proration_date: prorationDate }: Partial<Parsed<typeof prorationShape>> = {},
-): Promise<PlannedChange> {
+): PlannedChange {
   const { price: before, current_period_start: start, current_period_end: end } = getItem(subscription);
   if (behavior !== "always_invoice") throw notSimulated("a price change that isn't invoiced now", "proration_behavior");
-  const now = await tx.now(subscription.customer);
+  const now = tx.now();
   const moment = prorationDate ?? now;
   if (moment < start || moment > end)
     throw invalid("Cannot specify proration_date outside of the current period.", "proration_date");

@@ -27,7 +27,7 @@ export const refundRoutes = [
         const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${refundable})`;
         throw invalid(message, "amount", "amount_too_large");
       }
-      const refund = await tx.create("refund", {
+      const refund = tx.create("refund", {
         amount,
         charge: id,
         customer,
@@ -36,8 +36,8 @@ export const refundRoutes = [
         status: "succeeded",
       });
       tx.save(charge, { amount_refunded: charge.amount_refunded + amount, refunded: amount === refundable });
-      await tx.emit("refund.created", refund);
-      await tx.emit("charge.refunded", charge);
+      tx.emit("refund.created", refund);
+      tx.emit("charge.refunded", charge);
       return refund;
     },
   ),
@@ -51,24 +51,23 @@ export const refundRoutes = [
     async (tx, { outcome }, id) => {
       const dispute = await tx.get("dispute", id);
       if (dispute.status !== "needs_response") throw invalid("This dispute is already closed.");
-      await tx.emit("charge.dispute.closed", tx.save(dispute, { status: outcome }));
-      if (outcome === "won") await tx.emit("charge.dispute.funds_reinstated", dispute);
+      tx.emit("charge.dispute.closed", tx.save(dispute, { status: outcome }));
+      if (outcome === "won") tx.emit("charge.dispute.funds_reinstated", dispute);
       return dispute;
     },
   ),
 ];
 
 /** Creates a dispute for a charge and withdraws the amount until the dispute is decided. */
-export async function createDispute(tx: Transaction, charge: Charge): Promise<void> {
+export function createDispute(tx: Transaction, charge: Charge): void {
   charge.sim.disputeAt = null;
   tx.save(charge, { disputed: true });
-  const dispute = await tx.create("dispute", {
-    created: await tx.now(charge.customer),
+  const dispute = tx.create("dispute", {
     amount: charge.amount - charge.amount_refunded,
     charge: charge.id,
     payment_intent: charge.payment_intent,
     status: "needs_response",
   });
-  await tx.emit("charge.dispute.created", dispute);
-  await tx.emit("charge.dispute.funds_withdrawn", dispute);
+  tx.emit("charge.dispute.created", dispute);
+  tx.emit("charge.dispute.funds_withdrawn", dispute);
 }

@@ -24,7 +24,7 @@ export interface RecordedRequest {
 
 export interface SimulatorOptions {
   readonly database: DatabaseAddress;
-  /** The application's clock. Customers with a test clock use that instead. */
+  /** The application's clock. */
   readonly now: () => Date;
   readonly webhook?: WebhookTarget;
   /** Interval for calling `catchUp` automatically, in real milliseconds. Default: never. */
@@ -102,11 +102,11 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
     storage.runExclusive(async (client) => {
       const until = toEpochSeconds(now());
       const { rows } = await client.query<{ customer: string | null }>(
-        `select customer from payment_simulator.objects where due <= $1 and clock is null
+        `select customer from payment_simulator.objects where due <= $1
          group by customer order by min(due), min(number) limit ${DUE_BATCH_SIZE}`,
         [until],
       );
-      for (const { customer } of rows) await processDue(new Transaction(client, environment), until, { customer });
+      for (const { customer } of rows) await processDue(new Transaction(client, environment), until, customer);
       return rows.length === DUE_BATCH_SIZE;
     });
   // Calls run one at a time, so that all due work is done when a caller continues.

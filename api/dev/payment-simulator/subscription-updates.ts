@@ -47,7 +47,7 @@ export const subscriptionUpdateRoutes = [
     await applySettings(tx, subscription, params);
     const price = await findRequestedPrice(tx, subscription, params);
     if (price) await changePrice(tx, subscription, price, params);
-    await tx.emit("customer.subscription.updated", subscription);
+    tx.emit("customer.subscription.updated", subscription);
     return subscription;
   }),
   route("DELETE /v1/subscriptions/:id", {}, async (tx, _params, id) => {
@@ -64,7 +64,7 @@ async function applyPause(
   subscription: Subscription,
   { pause_collection: pause, trial_end: end }: Update,
 ): Promise<void> {
-  const start = await tx.now(subscription.customer);
+  const start = tx.now();
   if (pause && pause.resumes_at <= start)
     throw invalid("Timestamp must be in the future.", "pause_collection[resumes_at]");
   if (pause !== undefined) subscription.pause_collection = pause;
@@ -113,7 +113,7 @@ async function findRequestedPrice(
 }
 
 async function changePrice(tx: Transaction, subscription: Subscription, price: Price, params: Update): Promise<void> {
-  const { change, lines } = await planPriceChange(tx, subscription, price, params);
+  const { change, lines } = planPriceChange(tx, subscription, price, params);
   if (!params.payment_behavior) throw notSimulated("a price change without a payment behavior", "payment_behavior");
   const invoice = await issueInvoice(tx, subscription, { reason: "subscription_update", lines });
   const card = await findCard(tx, subscription);

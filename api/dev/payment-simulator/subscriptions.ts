@@ -41,11 +41,11 @@ export const subscriptionRoutes = [
 async function createSubscription(tx: Transaction, params: Parsed<typeof createShape>): Promise<Subscription> {
   const { default_payment_method: cardId = null, discounts: [discount, ...more] = [] } = params;
   if (more.length > 0) throw notSimulated("several coupons", "discounts");
-  const { id: customer, test_clock } = await tx.get("customer", params.customer, "customer");
+  const { id: customer } = await tx.get("customer", params.customer, "customer");
   const price = await tx.get("price", params.items[0]?.price ?? "", "items[0][price]");
   const { currency, recurring } = price;
   if (cardId) await requireAttached(tx, cardId, customer, "default_payment_method");
-  const start = await tx.now(customer);
+  const start = tx.now();
   const period = { start, end: getPeriodEndAfter(start, start, recurring) };
   const coupon = discount ? await redeemCoupon(tx, discount.coupon) : null;
   const item = {
@@ -55,7 +55,7 @@ async function createSubscription(tx: Transaction, params: Parsed<typeof createS
     current_period_end: period.end,
     price,
   } as const;
-  const subscription = await tx.create("subscription", {
+  const subscription = tx.create("subscription", {
     metadata: params.metadata ?? {},
     billing_cycle_anchor: start,
     cancel_at: null,
@@ -71,11 +71,10 @@ async function createSubscription(tx: Transaction, params: Parsed<typeof createS
     schedule: null,
     start_date: start,
     status: "incomplete",
-    test_clock,
     trial_end: null,
     sim: { billed: calculateBilledPeriod(price, period, coupon) },
   });
-  await tx.emit("customer.subscription.created", subscription);
+  tx.emit("customer.subscription.created", subscription);
   const lines = [createPeriodLine(price, period)];
   const invoice = await issueInvoice(tx, subscription, { reason: "subscription_create", lines, coupon });
   const card = await findCard(tx, subscription);
