@@ -86,11 +86,10 @@ async function applyFound(context: Context, em: EntityManager, given: CardPaymen
   payment.finishedAt = context.clock.now();
   if (found.state !== "paid") {
     const isNew = payment.state !== "declined";
-    const reason = found.message ?? INTERRUPTED;
     payment.state = found.state === "declined" ? "declined" : "failed";
-    payment.message = reason;
-    // A card that can't be used is refused without an attempt to charge it.
-    if (payment.state === "declined" && isNew && found.id) await recordDecline(context, em, payment, reason);
+    payment.message = found.message ?? INTERRUPTED;
+    // A card that can't be used is refused without an attempt to charge it, and so without a reason of the bank.
+    if (payment.state === "declined" && isNew && found.reason) await recordDecline(context, em, payment, found.reason);
     return em.flush();
   }
   payment.state = "paid";

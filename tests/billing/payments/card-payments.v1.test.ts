@@ -106,7 +106,7 @@ test("says why the bank declined the card, records nothing, and accepts another 
   expect(posts().map(({ json }) => json)).toMatchObject([
     {
       type: "payment.failed",
-      data: { payment: { subscriptionId: null, amountCents: TOTAL, reason: declined.message } },
+      data: { payment: { subscriptionId: null, amountCents: TOTAL, reason: "Declined by the bank without a reason" } },
     },
   ]);
   expect(await read(invoice.id)).toEqual({ status: "open", paid: 0, payments: 0 });
