@@ -155,8 +155,7 @@ test("gives up an interrupted payment only when its request can't charge the car
   app.simulator.faults.add({ method: "POST", path: "/v1/payment_intents", kind: "error", times: 2 });
   await expect(payByCard(token, invoice.id)).rejects.toMatchObject({ code: "UNAVAILABLE" });
   const sweepAfter = async (seconds: number) => {
-    app.clock.setOffset(app.clock.offsetMs + seconds * 1_000);
-    await finishCardPayments.run(app.context());
+    await advanceTime(app, seconds / 86_400);
     return (await app.services.pool.query("select state from card_payments where invoice_id = $1", [invoice.id])).rows;
   };
   expect(await sweepAfter(70)).toEqual([{ state: "pending" }]);
