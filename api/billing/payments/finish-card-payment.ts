@@ -141,7 +141,7 @@ export async function finishPaymentsOfCustomer(context: Context, customerId: str
 
 /**
  * Finishes card payments whose request was interrupted, for example because the process stopped, and cancels those that
- * were never confirmed with the bank. Never charges a card.
+ * were never confirmed with the bank, or whose account was closed, so that it gets no licence. Never charges a card.
  */
 export const finishCardPayments: Sweep = {
   name: "finish-card-payments",
@@ -150,9 +150,11 @@ export const finishCardPayments: Sweep = {
     const now = context.clock.now();
     const waiting = await query<{ id: string; userId: string; isWaiting: boolean }>(
       context.em,
-      `select id, user_id as "userId", state = 'needs_authentication' as "isWaiting" from card_payments
-        where (state = 'pending' and created_at < $1) or (state = 'needs_authentication' and created_at < $2)
-        order by created_at limit ${BATCH_SIZE}`,
+      `select p.id, p.user_id as "userId", p.state = 'needs_authentication' as "isWaiting"
+         from card_payments p join users u on u.id = p.user_id
+        where (p.state = 'pending' and p.created_at < $1)
+           or (p.state = 'needs_authentication' and (p.created_at < $2 or u.archived_at is not null))
+        order by p.created_at limit ${BATCH_SIZE}`,
       [addMilliseconds(now, -RESUME_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS)],
     );
     return finishEach(context, waiting, async ({ id, userId, isWaiting }) => {

@@ -46,9 +46,8 @@ const payByCard = (token: string, invoiceId: string, changes: object = {}) =>
 
 async function createOpen(user?: User) {
   const customer = user ?? (await createCorporateUser(app));
-  const invoice = await open(customer, {
-    licence: { ...licenceTerms, productLevel: toCode(productLevels, licenceTerms.productLevel) },
-  });
+  const licence = { ...licenceTerms, productLevel: toCode(productLevels, licenceTerms.productLevel) };
+  const invoice = await open(customer, { licence });
   return { user: customer, token: await signInAs(app, customer), invoice };
 }
 
@@ -56,8 +55,7 @@ async function read(invoiceId: string) {
   const sql = `select m.status, m.paid_cents as paid,
             (select count(*)::int from received_payments p where p.invoice_id = m.id) as payments
        from manual_invoices m where m.id = $1`;
-  const { rows } = await app.services.pool.query(sql, [invoiceId]);
-  return rows[0];
+  return (await app.services.pool.query(sql, [invoiceId])).rows[0];
 }
 
 /** Lists the amounts that the provider charged a user and returned to them. */
@@ -270,8 +268,10 @@ test("starts no payment while card payments are off, so that the invoice can be 
   expect(await payByCard(token, invoice.id)).toMatchObject({ state: "DONE" });
 });
 
-test("charges no card of an account that is closed at the same moment", async () => {
+test("charges no card of an account that is closed at the same moment or before the bank's confirmation", async () => {
   const { user, token, invoice } = await createOpen();
+  const other = await open(user);
+  const { id: paymentId } = await payByCard(token, other.id, { paymentMethodId: "pm_card_authenticationRequired" });
   const closing = await app.context().em.transactional(async (em) => {
     const locked = await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const answer = payByCard(token, invoice.id).catch((error: unknown) => error);
@@ -281,6 +281,9 @@ test("charges no card of an account that is closed at the same moment", async ()
   });
   expect(await closing.answer).toMatchObject({ code: "UNAUTHENTICATED" });
   expect(await read(invoice.id)).toMatchObject({ status: "open", payments: 0 });
+  await finishCardPayments.run(app.context());
+  const waiting = { customerId: await getCustomerId(app, user.id), paymentId };
+  expect(await app.services.payments.findCardPayment(waiting)).toMatchObject({ state: "cancelled" });
 });
 
 test("keeps the end of a licence that an invoice paid for when its cancelled subscription ends", async () => {
