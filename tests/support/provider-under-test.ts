@@ -13,7 +13,10 @@ export const START = Date.UTC(2027, 2, 1, 12) / 1_000;
 interface Connection {
   readonly stripe: Stripe;
   /** Starts a clock at {@link START}. Returns what its customers need, and how to advance it to a moment. */
-  startClock(): Promise<{ readonly customer: Stripe.CustomerCreateParams; advance(to: number): Promise<void> }>;
+  readonly startClock: () => Promise<{
+    readonly customer: Stripe.CustomerCreateParams;
+    readonly advance: (to: number) => Promise<void>;
+  }>;
 }
 
 /** Connects to a simulator. All its customers have the same clock. */
