@@ -8,7 +8,7 @@ import {
   exportRows,
   type PersonalData,
 } from "#api/platform/database/personal-data.ts";
-import { ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
+import { CardPayment, ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { BillingContact } from "#api/billing/billing-contacts/billing-contact.entity.ts";
 import { PromoRedemption } from "#api/billing/promo-codes/promo-code.entity.ts";
@@ -63,8 +63,18 @@ export const invoiceData: PersonalData = {
 };
 
 export const receivedPaymentData: PersonalData = {
-  kept: [{ title: "Payments received", table: "received_payments", reason: "They are part of our accounts." }],
+  kept: [
+    { title: "Payments received", table: "received_payments", reason: "They are part of our accounts." },
+    { title: "Card payments of invoices", table: "card_payments", reason: "They are part of our accounts." },
+  ],
   exported: {
+    cardPaymentsOfInvoices: exportRows(CardPayment, { orderBy: { createdAt: "desc" } }, [
+      "amountCents",
+      "state",
+      "message",
+      "createdAt",
+      "finishedAt",
+    ]),
     paymentsReceived: exportRows(ReceivedPayment, { orderBy: { receivedAt: "desc" } }, [
       "method",
       "amountCents",

@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
 import { formatSellerDateTime } from "#schema/dates.ts";
@@ -58,8 +58,7 @@ function toMailboxEntry(email: Email): MailboxEntry {
   };
 }
 
-/** Styles of the mailbox and the email preview, which both show a list next to the selected email. */
-export const emailPagesStyle = `
+const style = `
 :root { color-scheme: light dark; --ink: light-dark(#10201d, #e6efeb); --muted: light-dark(#4c5f5a, #a9b9b3);
   --paper: light-dark(#f6f8f7, #0c1412); --card: light-dark(#fff, #121c19); --line: light-dark(#dbe3e0, #24342f);
   --brand: light-dark(#0a6654, #4fd0b0); --soft: light-dark(#e1f3ed, #12352c); }
@@ -101,62 +100,66 @@ interface MailboxPageProps {
 }
 
 /** Returns the development mailbox as a page without scripts, newest email first. */
-export function renderMailboxPage(props: MailboxPageProps): string {
-  return `<!doctype html>${renderToStaticMarkup(<MailboxPage {...props} />)}`;
-}
-
-function MailboxPage({ emails, id, to, now, isSent }: MailboxPageProps) {
+export function renderMailboxPage({ emails, id, to, now, isSent }: MailboxPageProps): string {
   const shown = emails.find((email) => email.id === id) ?? emails[0];
   const getAddress = (email: MailboxEntry) => `?${new URLSearchParams({ ...(to ? { to } : {}), id: email.id })}`;
-  return (
+  return renderEmailsPage(
+    `Mailbox (${emails.length})`,
+    <>
+      <h1>Mailbox</h1>
+      <small>
+        {isSent ? "These emails were also sent to the SMTP server." : "No email has left this machine."} The
+        application's time is {formatSellerDateTime(now)}. <a href="/dev/mail/preview">All email templates</a>
+      </small>
+      <form>
+        <label htmlFor="to">To</label>
+        <input id="to" name="to" type="search" defaultValue={to} placeholder="ada@demo.test" />
+        <button type="submit">Show</button>
+      </form>
+    </>,
+    <>
+      <nav aria-label="Emails">
+        {emails.length === 0 ? <p>No emails{to ? ` to ${to}` : " yet"}.</p> : null}
+        <ol>
+          {emails.map((email) => (
+            <li key={email.id}>
+              <a href={getAddress(email)} aria-current={email === shown ? "true" : undefined}>
+                <strong>{email.subject}</strong>
+                <small>
+                  {email.to} · {formatSellerDateTime(new Date(email.sentAt))}
+                </small>
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {shown ? <EmailDetails email={shown} /> : null}
+    </>,
+  );
+}
+
+/** Renders a page without scripts that shows a list next to the selected email. */
+export function renderEmailsPage(title: string, header: ReactNode, main: ReactNode): string {
+  return `<!doctype html>${renderToStaticMarkup(
     <html lang="en-AU">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`Mailbox (${emails.length}) · ${brand.name}`}</title>
+        <title>{`${title} · ${brand.name}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant whose quotes React would escape */}
-        <style dangerouslySetInnerHTML={{ __html: emailPagesStyle }} />
+        <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
-        <header>
-          <h1>Mailbox</h1>
-          <small>
-            {isSent ? "These emails were also sent to the SMTP server." : "No email has left this machine."} The
-            application's time is {formatSellerDateTime(now)}. <a href="/dev/mail/preview">All email templates</a>
-          </small>
-          <form>
-            <label htmlFor="to">To</label>
-            <input id="to" name="to" type="search" defaultValue={to} placeholder="ada@demo.test" />
-            <button type="submit">Show</button>
-          </form>
-        </header>
-        <main>
-          <nav aria-label="Emails">
-            {emails.length === 0 ? <p>No emails{to ? ` to ${to}` : " yet"}.</p> : null}
-            <ol>
-              {emails.map((email) => (
-                <li key={email.id}>
-                  <a href={getAddress(email)} aria-current={email === shown ? "true" : undefined}>
-                    <strong>{email.subject}</strong>
-                    <small>
-                      {email.to} · {formatSellerDateTime(new Date(email.sentAt))}
-                    </small>
-                  </a>
-                </li>
-              ))}
-            </ol>
-          </nav>
-          {shown ? <EmailDetails email={shown} /> : null}
-        </main>
+        <header>{header}</header>
+        <main>{main}</main>
       </body>
-    </html>
-  );
+    </html>,
+  )}`;
 }
 
 function EmailDetails({ email }: { email: MailboxEntry }) {
   return (
-    <article>
-      <h2>{email.subject}</h2>
+    <EmailArticle {...email} address={`/dev/mail/${email.id}/html`}>
       <dl>
         <dt>To</dt>
         <dd>{email.to}</dd>
@@ -179,14 +182,28 @@ function EmailDetails({ email }: { email: MailboxEntry }) {
           </Fragment>
         ))}
       </dl>
-      <iframe
-        title={email.subject}
-        src={`/dev/mail/${email.id}/html`}
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
-      />
+    </EmailArticle>
+  );
+}
+
+interface EmailArticleProps {
+  readonly subject: string;
+  readonly text: string;
+  /** Address of the HTML document. */
+  readonly address: string;
+  readonly children?: ReactNode;
+}
+
+/** Shows both bodies of an email. */
+export function EmailArticle({ subject, text, address, children }: EmailArticleProps) {
+  return (
+    <article>
+      <h2>{subject}</h2>
+      {children}
+      <iframe title={subject} src={address} sandbox="allow-popups allow-popups-to-escape-sandbox" />
       <details>
         <summary>Plain text</summary>
-        <pre>{email.text}</pre>
+        <pre>{text}</pre>
       </details>
     </article>
   );

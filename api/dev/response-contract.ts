@@ -36,7 +36,7 @@ export function getRouteContract(): Contract {
 }
 
 /** Creates a contract from an OpenAPI document that lists the paths of the routes. */
-export function createContract(document: ApiDocument): Contract {
+function createContract(document: ApiDocument): Contract {
   const responseAjv = createAjv({});
   // The API also accepts numbers sent as text, and null for missing values, although the document doesn't say so.
   const bodyAjv = createAjv({ coerceTypes: true });

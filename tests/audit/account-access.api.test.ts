@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { MemberType } from "#schema/user.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -25,6 +27,7 @@ test("shows a customer who viewed, exported and changed their account, by role a
     "VIEWED by Support",
   ]);
   expect(JSON.stringify(rows)).not.toMatch(/Grace|Hopper|@|Never shown/);
+  await app.context().em.nativeUpdate(User, { id: early.id }, { memberType: MemberType.Regular, staffRoles: [] });
   const { data: foreign } = await app.graphql(query, {}, await signInAs(app, other));
-  expect(foreign.accountAccess.rows.map(({ kind }: { kind: string }) => kind)).toEqual(["EXPORTED"]);
+  expect(foreign.accountAccess.rows).toMatchObject([{ kind: "EXPORTED", role: "Former staff" }]);
 });

@@ -57,6 +57,12 @@ export async function createEndpoint(
     path,
     /** Returns the requests that the endpoint has received. */
     posts: () => receiver.at(path),
+    /** Updates the endpoint, which is on unless `update` turns it off. */
+    update: async (update: Record<string, unknown> = {}) =>
+      openWebhookCalls(app).update(
+        { id: endpoint.id, input: { ...input, enabled: true, ...update } },
+        await signInAs(app, owner),
+      ),
     /** Loads the newest deliveries. */
     log: async (variables: Record<string, unknown> = {}) =>
       (await openWebhookCalls(app).log({ id: endpoint.id, ...variables }, await signInAs(app, owner))).data

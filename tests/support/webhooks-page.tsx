@@ -5,13 +5,12 @@ import { buildEndpoint } from "#tests/factories/webhook-view.ts";
 import { type MockedResponse, mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
-import type { Role } from "#web/platform/session.ts";
 import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import WebhooksPage from "#web/webhooks/endpoints/endpoints-table.tsx";
 
 /** Opens a page with a mock API. Returns the view, the sent operations and user actions. */
-function open(page: ReactElement, at: string, answers: Record<string, MockedResponse>, role: Role) {
-  signInAs(role);
+function open(page: ReactElement, at: string, answers: Record<string, MockedResponse>) {
+  signInAs("regular");
   const operations = mockApi(answers);
   const view = renderWeb(<DataLayer>{page}</DataLayer>, { at });
   const sent = (operation: string) =>
@@ -21,10 +20,10 @@ function open(page: ReactElement, at: string, answers: Record<string, MockedResp
 }
 
 /** Opens the webhooks page. */
-export function openWebhooks(answers: Record<string, MockedResponse>, role: Role = "regular") {
-  const view = open(<WebhooksPage />, "/webhooks/", answers, role);
-  const choose = async (action: string, url = "https://example.com/webhooks") => {
-    await view.press(`Actions for ${url}`);
+export function openWebhooks(answers: Record<string, MockedResponse>) {
+  const view = open(<WebhooksPage />, "/webhooks/", answers);
+  const choose = async (action: string) => {
+    await view.press("Actions for https://example.com/webhooks");
     await view.user.click(await screen.findByRole("menuitem", { name: action }));
   };
   return { ...view, choose };
@@ -50,7 +49,7 @@ export const buildEndpointPage = (rows: object[], changes: object = {}, endpoint
 
 /** Opens the page of one endpoint. */
 export const openEndpoint = (answers: Record<string, MockedResponse>) =>
-  open(<WebhookEndpoint endpointId="endpoint-1" />, "/webhooks/endpoint-1/", answers, "regular");
+  open(<WebhookEndpoint endpointId="endpoint-1" />, "/webhooks/endpoint-1/", answers);
 
 /** Returns the texts of the collapsed deliveries. */
 export const listRowNames = () =>

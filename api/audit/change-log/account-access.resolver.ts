@@ -1,6 +1,7 @@
 import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
+import { MemberType } from "#schema/user.ts";
 import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { calculateRowsCost, checkHistorySize, MAX_HISTORY_ROWS } from "#api/platform/graphql/page.ts";
@@ -38,6 +39,7 @@ interface Found {
   readonly at: string;
   readonly action: string;
   readonly isStaff: boolean;
+  /** Null for somebody who isn't an admin any more. */
   readonly roles: readonly StaffRole[] | null;
 }
 
@@ -75,7 +77,8 @@ async function listAccountAccess(context: Context, first: number): Promise<Accou
          where action in ('export-users', 'export-report') and user_id is null
            and at >= (select registered_at from users where id = $1)
          order by at desc limit $2)
-     ) a left join users u on u.id = a.actor_id order by a.at desc limit $2`,
+     ) a left join users u on u.id = a.actor_id and u.member_type = ${MemberType.Admin} and u.deleted_at is null
+      order by a.at desc limit $2`,
     [getCallerId(context), first],
   );
   return rows.map(({ at, action, isStaff, roles }) => ({
@@ -85,12 +88,13 @@ async function listAccountAccess(context: Context, first: number): Promise<Accou
       : /^(view-as-customer|end-view)$/.test(action)
         ? "viewed"
         : "changed",
-    role: isStaff ? describeRoles(roles ?? []) : "System",
+    role: isStaff ? describeRoles(roles) : "System",
     description: findLabel(auditActionList, action),
   }));
 }
 
 /** Returns the labels of an admin's roles. Without any, the admin is an owner. */
-function describeRoles(roles: readonly StaffRole[]): string {
+function describeRoles(roles: readonly StaffRole[] | null): string {
+  if (roles === null) return "Former staff";
   return (roles.length === 0 ? (["owner"] as const) : roles).map((role) => findLabel(staffRoles, role)).join(", ");
 }

@@ -53,7 +53,7 @@ export async function rejectStaleRevision(
   if (baseRevision == null || baseRevision === edited.revision) return;
   const changes = await listChangesSince(em, edited, baseRevision);
   const sentences = changes.map(
-    ({ actorName, fields, at }) => `${actorName} changed ${fields.join(", ")} ${at.toISOString()}.`,
+    ({ actorName, fields, at }) => `${actorName} changed ${fields.join(", ")} at ${at.toISOString()}.`,
   );
   if (edited.noun === "user" && changes.length < edited.revision - baseRevision)
     sentences.push("The user changed their own details.");

@@ -9,7 +9,7 @@ import {
   type SecurityEventRow,
   toSealedJson,
 } from "./security-event-rows.ts";
-import { type Clock, getRealNow, MINUTE, addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { getRealNow, MINUTE, addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -18,33 +18,18 @@ type Recorder = Pick<Services, "pool" | "log" | "clock">;
 
 const failedSignIns = new Set<string>(["sign-in.failed", "sign-in.locked"]);
 
-const buffers = new WeakMap<Recorder["pool"], EventBuffer>();
-
-/** Returns the buffer of a process's connection pool. */
-function getBuffer(services: Recorder): EventBuffer {
-  let buffer = buffers.get(services.pool);
-  if (!buffer)
-    buffers.set(
-      services.pool,
-      (buffer = createEventBuffer({
-        clock: services.clock,
-        async write(rows) {
-          await services.pool.query(insertSecurityEvents, [toSealedJson(services, rows)]);
-          for (const row of rows) logEvent(services, row);
-        },
-        onFailure: (error, lost) =>
-          services.log.error({ err: error, lost }, "security events couldn't be written to the database"),
-      })),
-    );
-  return buffer;
-}
+/** The buffer of a process, by its connection pool. */
+const buffers = new WeakMap<Recorder["pool"], ReturnType<typeof createEventBuffer>>();
 
 /**
  * Records a security event outside any transaction, such as a failed sign-in. Returns immediately: the event is written
  * with others a moment later. A flood from one IP address is counted in one row a minute (decision 0060).
  */
 export function reportSecurityEvent(context: Context, event: NewSecurityEvent): void {
-  getBuffer(context).add(buildSecurityEventRow(context, event));
+  const { pool, log, clock } = context;
+  const buffer = buffers.get(pool) ?? createEventBuffer({ pool, log, clock });
+  buffers.set(pool, buffer);
+  buffer.add(buildSecurityEventRow(context, event));
 }
 
 /** Records a security event in the transaction of `em`, such as a changed role, so that it exists only if it commits. */
@@ -96,22 +81,8 @@ const WAIT_MS = 100;
 /** Maximum number of rows in one statement. */
 const MAX_ROWS = 500;
 
-/** Collects security events and writes them in batches. */
-interface EventBuffer {
-  add(row: SecurityEventRow): void;
-  /** Writes what waits. When stopping, also writes the counts of the current minute. */
-  flush(options?: { isStopping?: true }): Promise<void>;
-}
-
-interface EventBufferOptions {
-  readonly clock: Clock;
-  readonly write: (rows: readonly SecurityEventRow[]) => Promise<void>;
-  /** Called when a write fails. The rows are written again later; `lost` rows were dropped. */
-  readonly onFailure: (error: unknown, lost: number) => void;
-}
-
-/** Creates the buffer of a process. */
-function createEventBuffer({ clock, write, onFailure }: EventBufferOptions): EventBuffer {
+/** Creates a buffer that collects security events and writes them in batches. */
+function createEventBuffer(services: Recorder) {
   let waiting: SecurityEventRow[] = [];
   let minute = 0;
   let rowsOf = new Map<string, number>();
@@ -121,7 +92,7 @@ function createEventBuffer({ clock, write, onFailure }: EventBufferOptions): Eve
 
   /** Moves the counts of a past minute to the waiting rows. */
   function closeMinute(isStopping = false): void {
-    const now = Math.floor(getRealNow(clock).getTime() / MINUTE);
+    const now = Math.floor(getRealNow(services.clock).getTime() / MINUTE);
     if (now === minute && !isStopping) return;
     minute = now;
     waiting.push(...counted.values());
@@ -161,6 +132,7 @@ function createEventBuffer({ clock, write, onFailure }: EventBufferOptions): Eve
     }, ms).unref();
   }
 
+  /** Writes what waits. When stopping, also writes the counts of the current minute. */
   async function flush({ isStopping }: { isStopping?: true } = {}): Promise<void> {
     if (isStopping) closeMinute(true);
     // A caller who reads events next must also wait for rows that are already on their way.
@@ -176,13 +148,15 @@ function createEventBuffer({ clock, write, onFailure }: EventBufferOptions): Eve
       const rows = waiting.slice(0, MAX_ROWS);
       waiting = waiting.slice(MAX_ROWS);
       try {
-        await write(rows);
+        await services.pool.query(insertSecurityEvents, [toSealedJson(services, rows)]);
       } catch (error) {
         const kept = [...rows, ...waiting];
         waiting = kept.slice(-eventLimits.waiting);
-        onFailure(error, kept.length - waiting.length);
+        const lost = kept.length - waiting.length;
+        services.log.error({ err: error, lost }, "security events couldn't be written to the database");
         return;
       }
+      for (const row of rows) logEvent(services, row);
     }
   }
 

@@ -13,8 +13,11 @@ import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { CardPayment } from "./payment.entity.ts";
 import { applyPayment } from "./record-payment.ts";
 
-/** Time after which the sweep finishes a payment whose request was interrupted. Slow requests have ended by then. */
-const RESUME_AFTER_MS = 30 * SECOND;
+/**
+ * Time after which the sweep finishes a payment whose request was interrupted. A slow request makes four calls of at most
+ * 20 seconds up to the charge. A payment that was given up before could still be charged.
+ */
+const RESUME_AFTER_MS = 85 * SECOND;
 /** Time a customer has to authenticate with the bank. */
 const AUTHENTICATION_MS = 25 * MINUTE;
 /** Age up to which a notice of the provider can still complete a payment. */
@@ -54,10 +57,10 @@ async function readPayment(
   customerId: string,
   { charges = false, givesUp = false }: Options,
 ): Promise<Found | null> {
-  const found = await payments.findCardPayment({ customerId, paymentId });
-  if (found) return found;
-  if (givesUp) return { state: "cancelled", message: null, clientSecret: null };
-  if (!charges || state !== "pending") return null;
+  if (!charges || state !== "pending") {
+    const found = await payments.findCardPayment({ customerId, paymentId });
+    return found ?? (givesUp ? { state: "cancelled", message: null, clientSecret: null } : null);
+  }
   const description = `Invoice ${invoice.taxInvoice?.number}`;
   try {
     return await payments.payByCard({ customerId, paymentMethodId, amountCents, description, paymentId });
@@ -83,11 +86,10 @@ async function applyFound(context: Context, em: EntityManager, given: CardPaymen
   payment.finishedAt = context.clock.now();
   if (found.state !== "paid") {
     const isNew = payment.state !== "declined";
-    const reason = found.message ?? INTERRUPTED;
     payment.state = found.state === "declined" ? "declined" : "failed";
-    payment.message = reason;
-    // A card that can't be used is refused without an attempt to charge it.
-    if (payment.state === "declined" && isNew && found.id) await recordDecline(context, em, payment, reason);
+    payment.message = found.message ?? INTERRUPTED;
+    // A card that can't be used is refused without an attempt to charge it, and so without a reason of the bank.
+    if (payment.state === "declined" && isNew && found.reason) await recordDecline(context, em, payment, found.reason);
     return em.flush();
   }
   payment.state = "paid";
@@ -139,7 +141,7 @@ export async function finishPaymentsOfCustomer(context: Context, customerId: str
 
 /**
  * Finishes card payments whose request was interrupted, for example because the process stopped, and cancels those that
- * were never confirmed with the bank. Never charges a card.
+ * were never confirmed with the bank, or whose account was closed, so that it gets no licence. Never charges a card.
  */
 export const finishCardPayments: Sweep = {
   name: "finish-card-payments",
@@ -148,9 +150,11 @@ export const finishCardPayments: Sweep = {
     const now = context.clock.now();
     const waiting = await query<{ id: string; userId: string; isWaiting: boolean }>(
       context.em,
-      `select id, user_id as "userId", state = 'needs_authentication' as "isWaiting" from card_payments
-        where (state = 'pending' and created_at < $1) or (state = 'needs_authentication' and created_at < $2)
-        order by created_at limit ${BATCH_SIZE}`,
+      `select p.id, p.user_id as "userId", p.state = 'needs_authentication' as "isWaiting"
+         from card_payments p join users u on u.id = p.user_id
+        where (p.state = 'pending' and p.created_at < $1)
+           or (p.state = 'needs_authentication' and (p.created_at < $2 or u.archived_at is not null))
+        order by p.created_at limit ${BATCH_SIZE}`,
       [addMilliseconds(now, -RESUME_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS)],
     );
     return finishEach(context, waiting, async ({ id, userId, isWaiting }) => {

@@ -15,7 +15,7 @@ import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
-import { planPayment, recordPayment } from "./record-payment.ts";
+import { assertCanBePaid, planPayment, recordPayment } from "./record-payment.ts";
 import { ReceivedPayment, CardPayment } from "./payment.entity.ts";
 import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription.entity.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
@@ -56,6 +56,7 @@ export class PaymentResolver {
     @Ctx() context: Context,
   ): Promise<PaymentPreview> {
     const invoice = await getRow(context.em, ManualInvoice, invoiceId);
+    assertCanBePaid(invoice);
     return planPayment(invoice, check(receivedPaymentRules.pick(["amountCents"]), { amountCents }).amountCents);
   }
 
@@ -173,15 +174,16 @@ export async function payInvoiceByCard(context: Context, values: CardPaymentValu
   await getRow(context.em, ManualInvoice, { id: values.invoiceId, user: user.id });
   assertPaymentsOn(context.payments);
   const customerId = await ensurePaymentCustomer(context, user);
-  const started = await startPayment(context, user.id, values);
-  if (started.kind === "go-on") return finishCardPayment(context, started.payment.id, { charges: true });
-  // The customer left the bank's dialog and tries again. The earlier payment must not be charged any more.
-  await context.payments.cancelCardPayment({ customerId, paymentId: started.payment.id });
-  const earlier = await finishCardPayment(context, started.payment.id);
-  if (earlier.state === "done") return earlier;
-  const again = await startPayment(context, user.id, values);
-  if (again.kind === "go-on") return finishCardPayment(context, again.payment.id, { charges: true });
-  throw inProgress();
+  let payment = await startPayment(context, user.id, values);
+  if (payment.key !== values.key) {
+    // The customer left the bank's dialog and tries again. The earlier payment must not be charged any more.
+    await context.payments.cancelCardPayment({ customerId, paymentId: payment.id });
+    const earlier = await finishCardPayment(context, payment.id);
+    if (earlier.state === "done") return earlier;
+    payment = await startPayment(context, user.id, values);
+    if (payment.key !== values.key) throw inProgress();
+  }
+  return finishCardPayment(context, payment.id, { charges: true });
 }
 
 /** Returns the outcome of the caller's card payment after they have authenticated with the bank. @throws AppError NOT_FOUND. */
@@ -190,11 +192,12 @@ async function completeCardPayment(context: Context, id: string): Promise<Paymen
   return finishCardPayment(context, id);
 }
 
+/** Records a payment before it is charged. Returns an earlier one with the same key, or one that waits for the bank. */
 async function startPayment(
   context: Context,
   userId: string,
   { invoiceId, paymentMethodId, expectedBalanceCents, key }: CardPaymentValues,
-): Promise<{ kind: "go-on" | "withdraw-first"; payment: CardPayment }> {
+): Promise<CardPayment> {
   return inTransaction(context, async (em) => {
     const { invoice, user } = await lockInvoice(em, invoiceId);
     if (invoice.status === "draft") throw notFound();
@@ -203,12 +206,12 @@ async function startPayment(
     const known = await em.findOne(CardPayment, { key }, { refresh: true });
     if (known && (known.invoice.id !== invoice.id || known.user.id !== userId))
       throw conflict("This key was used for another payment.");
-    if (known) return { kind: "go-on", payment: known };
+    if (known) return known;
     const waiting = await em.findOne(CardPayment, {
       invoice: invoice.id,
       state: { $in: ["pending", "needs_authentication"] },
     });
-    if (waiting?.state === "needs_authentication") return { kind: "withdraw-first", payment: waiting };
+    if (waiting?.state === "needs_authentication") return waiting;
     if (waiting) throw inProgress();
     const balance = getBalanceCents(invoice);
     if (balance === 0) throw conflict("Nothing is left to pay on this invoice.");
@@ -226,7 +229,7 @@ async function startPayment(
       createdAt: context.clock.now(),
     });
     await em.flush();
-    return { kind: "go-on", payment };
+    return payment;
   });
 }
 

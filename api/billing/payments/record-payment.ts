@@ -63,7 +63,7 @@ export async function recordPayment(
 }
 
 /** @throws AppError CONFLICT for a draft and for a void invoice. */
-function assertCanBePaid({ status }: ManualInvoice): void {
+export function assertCanBePaid({ status }: ManualInvoice): void {
   if (status === "draft") throw conflict("This draft has no number yet. Issue it first.");
   if (status === "void") throw conflict("This invoice is void. Add the amount as credit instead.");
 }

@@ -89,5 +89,11 @@ export const subscriptionData: PersonalData = {
       table: "subscriptions",
       reason: "Plans, dates and amounts are part of our accounts. Card details are removed.",
     },
+    { title: "Checkouts", table: "checkouts", reason: "They are part of our accounts." },
+    {
+      title: "Customer ID at the payment provider",
+      table: "payment_customers",
+      reason: "We need it for late refunds and disputes.",
+    },
   ],
 };

@@ -1,6 +1,7 @@
 import type { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { createComment, type Demo } from "./history.ts";
+import { Comment } from "#api/staff/comments/comment.entity.ts";
+import type { Demo } from "./history.ts";
 
 /** Sample comments by staff: short and long, with line breaks and in several scripts. */
 const remarks = [
@@ -15,6 +16,11 @@ const remarks = [
   "Chased twice by email, no answer.",
   "Trial went well; the planner wants Professional, the manager asks about the difference to Plus+. Sent the comparison.",
 ] as const;
+
+function createComment(demo: Demo, user: User, author: User, at: Date, text: string): void {
+  const commentedBy = `${author.firstName} ${author.lastName}`;
+  demo.em.create(Comment, { user, text, commentedById: author.id, commentedBy, at });
+}
 
 /** Writes one to three comments on a user. Picks them by `index`, not randomly, so that other demo data doesn't change. */
 export function writeComments(demo: Demo, user: User, staff: readonly User[], index: number): void {

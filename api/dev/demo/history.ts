@@ -1,5 +1,4 @@
 import { raw } from "@mikro-orm/core";
-import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
@@ -16,7 +15,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { randomUUID } from "node:crypto";
-import { type Address, companies, type Person, places, positions } from "./people.ts";
+import { type Address, type Person, places, positions } from "./people.ts";
 import { type Random, type DemoMachine, pickVersions } from "./random.ts";
 
 /** Shared state of the functions that write demo data. */
@@ -68,8 +67,6 @@ export function generateUser({ random }: Demo, [firstName, lastName, mailbox, pl
     fullAddress: `${streetNumber} ${streetName}, ${city} ${state} ${postCode}, ${country}`,
   };
 }
-
-export const pickCompany = (random: Random): string => random.pick(companies);
 
 /** Issues a licence at the moment `since`, using the product's function. */
 export function issuePastLicence(demo: Demo, user: User, since: Date, values: IssueLicenceValues): Licence {
@@ -219,16 +216,6 @@ export function createContact(
     phone: places[place][1].replace(/#/g, () => String(demo.random.int(0, 9))),
     contactType,
     addedAt: user.registeredAt,
-  });
-}
-
-export function createComment(demo: Demo, user: User, author: User, moment: Date, text: string): void {
-  demo.em.create(Comment, {
-    user,
-    text,
-    commentedById: author.id,
-    commentedBy: `${author.firstName} ${author.lastName}`,
-    at: moment,
   });
 }
 

@@ -1,36 +1,30 @@
-/** Random numbers that are the same on every run, so that everyone sees the same demo data. */
-export interface Random {
-  /** Returns a number from 0 up to, but not including, 1. */
-  next(): number;
-  /** Returns a whole number from `min` to `max`, inclusive. */
-  int(min: number, max: number): number;
-  pick<Item>(items: readonly Item[]): Item;
-  /** Returns true with the given probability (0 to 1). */
-  chance(probability: number): boolean;
-  /** Returns a string of random hexadecimal digits. */
-  hex(digits: number): string;
-}
+/** Numbers that are the same on every run, so that everyone sees the same demo data. */
+export type Random = ReturnType<typeof createRandom>;
 
 /** Creates a generator (mulberry32) that returns the same numbers for the same seed. */
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
   let state = seed;
+  /** Returns a number from 0 up to, but not including, 1. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  /** Returns a whole number from `min` to `max`, inclusive. */
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     int,
-    pick: (items) => {
+    pick<Item>(items: readonly Item[]): Item {
       const item = items[int(0, items.length - 1)];
       if (item === undefined) throw new Error("Nothing to pick from.");
       return item;
     },
-    chance: (probability) => next() < probability,
-    hex: (digits) => Array.from({ length: digits }, () => int(0, 15).toString(16)).join(""),
+    /** Returns true with the given probability (0 to 1). */
+    chance: (probability: number): boolean => next() < probability,
+    /** Returns a string of random hexadecimal digits. */
+    hex: (digits: number): string => Array.from({ length: digits }, () => int(0, 15).toString(16)).join(""),
   };
 }
 

@@ -14,7 +14,6 @@ import {
   daysAgo,
   createDeviceHistory,
   deactivatePastDevice,
-  pickCompany,
   generateUser,
   issuePastLicence,
   createPastSubscription,
@@ -22,7 +21,7 @@ import {
 } from "./history.ts";
 import { writeComments } from "./comments.ts";
 import { generateMachine } from "./random.ts";
-import { adminPeople, corporatePeople, type Person, regularPeople } from "./people.ts";
+import { adminPeople, companies, corporatePeople, type Person, regularPeople } from "./people.ts";
 
 /** Age of a trial in days after which the sweep no longer sends an email about its end. */
 const UNANNOUNCED_TRIAL_DAYS = 100;
@@ -59,7 +58,7 @@ export function writeSampleUsers(demo: Demo, passwordHash: string): void {
   );
 
   for (const [index, person] of corporatePeople.entries()) {
-    const user = create(person, pickCompany(random), index, corporatePeople.length, {
+    const user = create(person, random.pick(companies), index, corporatePeople.length, {
       memberType: MemberType.Corporate,
     });
     const level = corporateLevels[index % corporateLevels.length] ?? 14;
@@ -72,7 +71,7 @@ export function writeSampleUsers(demo: Demo, passwordHash: string): void {
   let legacyCount = 0;
   for (const [index, person] of regularPeople.entries()) {
     const isUnconfirmed = index % 11 === 5;
-    const user = create(person, random.chance(0.6) ? pickCompany(random) : "", index, regularPeople.length, {
+    const user = create(person, random.chance(0.6) ? random.pick(companies) : "", index, regularPeople.length, {
       // Older unconfirmed registrations would have been removed (docs/domain.md#unconfirmed).
       ...(isUnconfirmed ? { emailConfirmedAt: null, registeredAt: daysAgo(demo, 1 + index / 11) } : {}),
       ...(index === 8 ? { annualDeactivationLimit: 10 } : {}),

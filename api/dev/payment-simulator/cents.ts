@@ -15,32 +15,7 @@ export function calculatePercentage(amount: number, percentage: number): number 
   return divide(amount * Math.round(percentage * 10_000), 1_000_000);
 }
 
-/**
- * Splits a total over amounts so that the parts add up to it exactly. `getTotal` returns the total for a running sum of
- * the amounts, and each part is the difference between two consecutive totals.
- */
-export function split(amounts: readonly number[], getTotal: (sum: number) => number): number[] {
-  let running = 0;
-  let assigned = 0;
-  return amounts.map((amount) => {
-    running += amount;
-    const part = getTotal(running) - assigned;
-    assigned += part;
-    return part === 0 ? 0 : part;
-  });
-}
-
-/** Calculates the cents each coupon takes off an amount. They apply in order and never reduce it below zero. */
-export function calculateDiscounts(amount: number, coupons: readonly Coupon[]): number[] {
-  let remaining = amount;
-  return coupons.map(({ percent_off: percentage, amount_off: cents }) => {
-    const discount = percentage === null ? Math.min(remaining, cents ?? 0) : calculatePercentage(remaining, percentage);
-    remaining -= discount;
-    return discount;
-  });
-}
-
-/** Calculates the price of part of a period. */
-export function calculateProration(amount: number, part: number, whole: number): number {
-  return divide(amount * part, whole);
+/** Returns the cents that a coupon takes off an amount, at most the amount. */
+export function getDiscount(amount: number, coupon: Pick<Coupon, "amount_off"> | null): number {
+  return coupon ? Math.min(amount, coupon.amount_off ?? 0) : 0;
 }

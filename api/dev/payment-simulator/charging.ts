@@ -45,13 +45,13 @@ function decideOutcome(
 }
 
 /** Creates a payment intent with its client secret. */
-export async function createIntent(
+export function createIntent(
   tx: Transaction,
   fields: Pick<PaymentIntent, "amount" | "currency" | "customer" | "metadata" | "sim">,
   card: PaymentMethod | null,
-): Promise<PaymentIntent> {
+): PaymentIntent {
   const id = createId(prefixes.payment_intent);
-  const intent = await tx.create("payment_intent", {
+  return tx.create("payment_intent", {
     ...fields,
     id,
     client_secret: createId(`${id}_secret`),
@@ -61,23 +61,13 @@ export async function createIntent(
     payment_method: card?.id ?? null,
     status: card ? "requires_confirmation" : "requires_payment_method",
   });
-  await tx.emit("payment_intent.created", intent);
-  return intent;
 }
 
 /** Creates the payment intent and the invoice payment for an open invoice. */
-export async function createInvoiceIntent(
-  tx: Transaction,
-  invoice: Invoice,
-  card: PaymentMethod | null,
-): Promise<PaymentIntent> {
+export function createInvoiceIntent(tx: Transaction, invoice: Invoice, card: PaymentMethod | null): PaymentIntent {
   const { amount_due: amount, currency, customer } = invoice;
-  const intent = await createIntent(
-    tx,
-    { amount, currency, customer, metadata: {}, sim: { invoice: invoice.id } },
-    card,
-  );
-  const payment = await tx.create("invoice_payment", {
+  const intent = createIntent(tx, { amount, currency, customer, metadata: {}, sim: { invoice: invoice.id } }, card);
+  const payment = tx.create("invoice_payment", {
     invoice: invoice.id,
     payment: { type: "payment_intent", payment_intent: intent.id },
     status: "open",
@@ -87,12 +77,12 @@ export async function createInvoiceIntent(
 }
 
 /** Charges a payment intent to a card and saves the outcome on the intent. */
-export async function chargeIntent(
+export function chargeIntent(
   tx: Transaction,
   intent: PaymentIntent,
   card: PaymentMethod,
   options: ChargeOptions,
-): Promise<void> {
+): void {
   const outcome = decideOutcome(card.sim, options);
   tx.save(intent, { payment_method: card.id, next_action: null });
   if (outcome === "requires authentication") {
@@ -100,28 +90,26 @@ export async function chargeIntent(
     return;
   }
   if (outcome === "paid") {
-    const charge = await recordCharge(tx, intent, card, null);
+    const charge = recordCharge(tx, intent, card, null);
     tx.save(card, { sim: { ...card.sim, paid: card.sim.paid + 1, setUp: true } });
     tx.save(intent, { status: "succeeded", latest_charge: charge.id, last_payment_error: null });
-    await tx.emit("charge.succeeded", charge);
-    await tx.emit("payment_intent.succeeded", intent);
+    tx.emit("payment_intent.succeeded", intent);
     return;
   }
   const isDeclined = outcome !== "failed authentication";
   const error = isDeclined ? outcome : createAuthenticationError("payment");
-  if (isDeclined) intent.latest_charge = (await recordCharge(tx, intent, card, error)).id;
+  if (isDeclined) intent.latest_charge = recordCharge(tx, intent, card, error).id;
   tx.save(intent, { status: "requires_payment_method", last_payment_error: error, payment_method: null });
-  await tx.emit("payment_intent.payment_failed", intent);
+  tx.emit("payment_intent.payment_failed", intent);
 }
 
-async function recordCharge(
+function recordCharge(
   tx: Transaction,
   { id, amount, currency, customer }: PaymentIntent,
   { card, sim }: PaymentMethod,
   error: PaymentError | null,
-): Promise<Charge> {
-  const owner = customer ? await tx.get("customer", customer) : null;
-  const charge = await tx.create("charge", {
+): Charge {
+  const charge = tx.create("charge", {
     amount,
     amount_refunded: 0,
     currency,
@@ -134,7 +122,7 @@ async function recordCharge(
     payment_method_details: { type: "card", card },
     refunded: false,
     status: error ? "failed" : "succeeded",
-    sim: { clock: owner?.test_clock ?? null, disputeAt: null },
+    sim: { disputeAt: null },
   });
   if (!error && sim.behaviour.does === "disputes") charge.sim.disputeAt = charge.created;
   return charge;

@@ -8,8 +8,6 @@ import type { Transaction } from "./transaction.ts";
 /** Days from each failed attempt to pay a renewal to the next attempt. There are no further attempts after these. */
 const RETRY_DAYS = [3, 5, 7];
 
-export type CollectionResult = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
-
 /** Returns the subscription that an invoice bills. */
 export function getInvoiceSubscription(tx: Transaction, { parent }: Invoice): Promise<Subscription> {
   return tx.get("subscription", parent.subscription_details.subscription);
@@ -38,37 +36,31 @@ export function requireCard(card: PaymentMethod | null, { amount_due }: Invoice)
     );
 }
 
-/** Returns the payment intent of an open invoice. If nothing is due, marks the invoice as paid and returns null. */
-export async function prepareInvoicePayment(
-  tx: Transaction,
-  invoice: Invoice,
-  card: PaymentMethod | null,
-): Promise<PaymentIntent | null> {
-  if (invoice.amount_due === 0) {
-    await markInvoicePaid(tx, invoice, null);
-    return null;
-  }
-  return invoice.sim.intent ? tx.get("payment_intent", invoice.sim.intent) : createInvoiceIntent(tx, invoice, card);
-}
-
-/** Charges an open invoice to a card. An invoice with nothing due is marked as paid without a card. */
+/**
+ * Charges an open invoice to a card. An invoice with nothing due is marked as paid without a card.
+ * @returns the payment intent if the invoice wasn't paid; null if it was
+ */
 export async function collectInvoice(
   tx: Transaction,
   invoice: Invoice,
   card: PaymentMethod | null,
   options: ChargeOptions,
-): Promise<CollectionResult> {
-  const intent = await prepareInvoicePayment(tx, invoice, card);
-  if (!intent) return { paid: true };
-  if (card) await chargeIntent(tx, intent, card, options);
+): Promise<PaymentIntent | null> {
+  if (invoice.amount_due === 0) {
+    await markInvoicePaid(tx, invoice, null);
+    return null;
+  }
+  const { intent: id } = invoice.sim;
+  const intent = id ? await tx.get("payment_intent", id) : createInvoiceIntent(tx, invoice, card);
+  if (card) chargeIntent(tx, intent, card, options);
   await recordAttempt(tx, invoice, intent);
-  return intent.status === "succeeded" ? { paid: true } : { paid: false, intent };
+  return intent.status === "succeeded" ? null : intent;
 }
 
 /** Updates an invoice and its subscription after an attempt to charge the payment intent. */
 export async function recordAttempt(tx: Transaction, invoice: Invoice, intent: PaymentIntent): Promise<void> {
   if (intent.status === "requires_action") {
-    await tx.emit("invoice.payment_action_required", invoice);
+    tx.emit("invoice.payment_action_required", invoice);
     return;
   }
   invoice.attempt_count++;
@@ -77,12 +69,12 @@ export async function recordAttempt(tx: Transaction, invoice: Invoice, intent: P
     return;
   }
   const days = invoice.billing_reason === "subscription_cycle" ? RETRY_DAYS[invoice.attempt_count - 1] : undefined;
-  invoice.next_payment_attempt = days ? (await tx.now(invoice.customer)) + days * DAY_SECONDS : null;
-  await tx.emit("invoice.payment_failed", invoice);
+  invoice.next_payment_attempt = days ? tx.now() + days * DAY_SECONDS : null;
+  tx.emit("invoice.payment_failed", invoice);
 }
 
 async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: PaymentIntent | null): Promise<void> {
-  const paid_at = await tx.now(invoice.customer);
+  const paid_at = tx.now();
   tx.save(invoice, {
     status: "paid",
     amount_paid: invoice.amount_due,
@@ -90,13 +82,9 @@ async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: Paymen
     next_payment_attempt: null,
     status_transitions: { paid_at },
   });
-  if (intent && invoice.sim.payment) {
-    const payment = await tx.get("invoice_payment", invoice.sim.payment);
-    await tx.emit("invoice_payment.paid", tx.save(payment, { status: "paid" }));
-  }
-  await tx.emit("invoice.paid", invoice);
-  await tx.emit("invoice.payment_succeeded", invoice);
-  await markPaid(tx, await getInvoiceSubscription(tx, invoice), invoice);
+  if (intent && invoice.sim.payment) tx.save(await tx.get("invoice_payment", invoice.sim.payment), { status: "paid" });
+  tx.emit("invoice.paid", invoice);
+  markPaid(tx, await getInvoiceSubscription(tx, invoice), invoice);
 }
 
 /** Closes an open invoice without payment. Voiding it also cancels its payment intent. */
@@ -104,7 +92,7 @@ export async function closeInvoice(tx: Transaction, invoice: Invoice, as: "void"
   tx.save(invoice, { status: as, next_payment_attempt: null });
   if (as === "void" && invoice.sim.intent)
     tx.save(await tx.get("payment_intent", invoice.sim.intent), { status: "canceled", next_action: null });
-  await tx.emit(as === "void" ? "invoice.voided" : "invoice.marked_uncollectible", invoice);
+  tx.emit(as === "void" ? "invoice.voided" : "invoice.marked_uncollectible", invoice);
 }
 
 /** Returns whether the last scheduled retry of an open invoice has failed. */

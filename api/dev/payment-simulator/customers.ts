@@ -19,20 +19,15 @@ const updateShape = { ...details, invoice_settings: group({ default_payment_meth
 
 /** Routes for customers and their cards. */
 export const customerRoutes = [
-  route("POST /v1/customers", { ...details, test_clock: text }, async (tx, { test_clock = null, ...params }) => {
-    const clock = test_clock ? await tx.get("test_helpers.test_clock", test_clock, "test_clock") : null;
-    const customer = await tx.create("customer", {
-      ...(clock ? { created: clock.frozen_time } : {}),
+  route("POST /v1/customers", details, async (tx, params) =>
+    tx.create("customer", {
       email: params.email || null,
       name: params.name || null,
       balance: 0,
       invoice_settings: { default_payment_method: null },
-      test_clock,
       metadata: params.metadata ?? {},
-    });
-    await tx.emit("customer.created", customer);
-    return customer;
-  }),
+    }),
+  ),
   getRoute("/v1/customers", "customer"),
   route("POST /v1/customers/:id", updateShape, async (tx, params, id) => updateCustomer(tx, id, params)),
   listRoute("/v1/customers", "customer", { email: text }),
@@ -81,7 +76,7 @@ async function updateCustomer(tx: Transaction, id: string, params: Parsed<typeof
   return tx.save(customer, { metadata: mergeMetadata(customer.metadata, params.metadata) });
 }
 
-function createPaymentMethod(tx: Transaction, card: Pick<PaymentMethod, "card" | "sim">): Promise<PaymentMethod> {
+function createPaymentMethod(tx: Transaction, card: Pick<PaymentMethod, "card" | "sim">): PaymentMethod {
   return tx.create("payment_method", { type: "card", customer: null, ...card });
 }
 

@@ -11,7 +11,6 @@ import type { Storage } from "./storage.ts";
 import { scheduleRoutes } from "./subscription-schedules.ts";
 import { subscriptionUpdateRoutes } from "./subscription-updates.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
-import { testClockRoutes } from "./sweep.ts";
 import { type Environment, Transaction, removeInternalFields } from "./transaction.ts";
 
 // Fixed paths come before paths with an id in the same position.
@@ -25,7 +24,6 @@ const routes: readonly ProviderRoute[] = [
   ...scheduleRoutes,
   ...refundRoutes,
   listRoute("/v1/events", "event", { types: list(text), created: createdSince }, { types: "type" }),
-  ...testClockRoutes,
 ];
 
 const patterns = routes.map((each) => ({
@@ -50,10 +48,8 @@ export interface ProviderResponse {
   readonly body: string;
 }
 
-export interface ApiKeys {
-  readonly secretKey: string;
-  readonly publishableKey: string;
-}
+/** The keys that the simulator accepts. */
+export const apiKeys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" } as const;
 
 function createErrorResponse(error: ProviderError): ProviderResponse {
   return createResponse(error.status, JSON.stringify({ error: error.error }));
@@ -64,20 +60,13 @@ function createResponse(status: number, body: string, headers: Record<string, st
   return { status, body, headers: { ...always, ...headers } };
 }
 
-/**
- * Returns whether a request was sent by a browser, with the publishable key.
- * @throws ProviderError if its key is a live key or isn't one of the simulator's keys, or may not call the route.
- */
-function authorize(authorization: string | undefined, keys: ApiKeys, allowsBrowser: boolean): boolean {
-  const key = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1] ?? "";
-  const isLive = /^[a-z]+_live_/.test(key);
+/** @throws ProviderError if the key isn't one of the simulator's keys, or may not call the route. */
+function authorize(authorization: string | undefined, allowsBrowser: boolean): void {
   const createError = (status: number, message: string) =>
     new ProviderError(status, { type: "invalid_request_error", message });
-  if (isLive) throw createError(401, "The payment simulator doesn't accept live keys.");
-  if (key === keys.secretKey) return false;
-  if (key !== keys.publishableKey) throw createError(401, "Invalid API Key provided.");
+  if (authorization === `Bearer ${apiKeys.secretKey}`) return;
+  if (authorization !== `Bearer ${apiKeys.publishableKey}`) throw createError(401, "Invalid API Key provided.");
   if (!allowsBrowser) throw createError(403, "This API call cannot be made with a publishable API key.");
-  return true;
 }
 
 /** Work of a request that has been checked. */
@@ -97,32 +86,30 @@ interface Call {
 export async function dispatch(
   storage: Storage,
   environment: Environment,
-  keys: ApiKeys,
   request: ProviderRequest,
 ): Promise<ProviderResponse> {
   try {
-    return await runCall(storage, environment, checkRequest(keys, request));
+    return await runCall(storage, environment, checkRequest(request));
   } catch (error) {
     if (error instanceof ProviderError) return createErrorResponse(error);
     throw error;
   }
 }
 
-function checkRequest(keys: ApiKeys, { method, path, headers, body }: ProviderRequest): Call {
+function checkRequest({ method, path, headers, body }: ProviderRequest): Call {
   const { pathname, search } = new URL(path, "http://simulator");
   const called = `${method} ${pathname}`;
   const match = patterns.find(({ pattern }) => pattern.test(called));
-  const fromBrowser = authorize(headers.authorization, keys, match?.route.allowsBrowser ?? false);
+  authorize(headers.authorization, match?.route.allowsBrowser ?? false);
   const version = headers["stripe-version"];
   if (version !== undefined && version !== API_VERSION) throw notSimulated(`the API version ${version}`);
   if (!match) throw notSimulated(called);
   const sent = parseForm(method === "POST" ? body : search.slice(1));
   const { expand, ...rest } = sent;
   const params = parseParameters(match.route.shape, rest);
-  if (fromBrowser && expand !== undefined) throw notSimulated("expand for a publishable key", "expand");
   const id = decodeURIComponent(match.pattern.exec(called)?.[1] ?? "");
   return {
-    run: (tx) => match.route.run(tx, params, id, fromBrowser),
+    run: (tx) => match.route.run(tx, params, id),
     expand: expand === undefined ? [] : list(text).read(expand, "expand"),
     isRead: method === "GET",
     idempotencyKey: method === "POST" ? headers["idempotency-key"] : undefined,
@@ -149,7 +136,7 @@ async function runCall(storage: Storage, environment: Environment, call: Call): 
         throw new ProviderError(400, { type: "idempotency_error", message });
       }
     }
-    const tx = new Transaction(client, { ...environment, idempotencyKey: key });
+    const tx = new Transaction(client, environment);
     if (!isRead) await client.query("savepoint work");
     let result: ProviderResponse;
     try {
@@ -189,17 +176,9 @@ const isRecord = (value: unknown): value is Fields =>
  * @throws ProviderError if a path can't be expanded.
  */
 async function serialize(tx: Transaction, result: object, expand: readonly string[]): Promise<Fields> {
-  const served = strip(structuredClone(result)) as Fields;
+  const served = removeInternalFields(result);
   for (const path of expand) await expandPath(tx, [served], path.split("."), path);
   return served;
-}
-
-function strip(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strip);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, each]) => (key === "sim" ? [] : [[key, strip(each)]])),
-  );
 }
 
 /** Expands a field of all parents, and then the rest of the path in what was found. */
@@ -213,7 +192,6 @@ async function expandPath(
   if (key === "payments") await addPayments(tx, parents);
   const found: Fields[] = [];
   for (const parent of parents) {
-    if (key === "confirmation_secret") parent[key] = await findConfirmationSecret(tx, String(parent.id));
     if (typeof parent[key] === "string") {
       const object = await tx.find(parent[key]);
       parent[key] = object && removeInternalFields(object);
@@ -233,10 +211,4 @@ async function addPayments(tx: Transaction, invoices: readonly Fields[]): Promis
     const data = structuredClone(byInvoice.get(id) ?? []);
     invoice.payments = { object: "list", url: `/v1/invoices/${id}/payments`, has_more: false, data };
   }
-}
-
-async function findConfirmationSecret(tx: Transaction, id: string): Promise<Fields | null> {
-  const { intent } = (await tx.get("invoice", id)).sim;
-  if (!intent) return null;
-  return { client_secret: (await tx.get("payment_intent", intent)).client_secret, type: "payment_intent" };
 }

@@ -22,23 +22,19 @@ import {
   text,
 } from "./parameters.ts";
 import { createId, type PaymentIntent, type PaymentMethod, prefixes, type SetupIntent } from "./objects.ts";
-import { browserRoute, listRoute, route } from "./routes.ts";
+import { browserRoute, getRoute, listRoute, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 type Intent = PaymentIntent | SetupIntent;
 
 /**
  * Parameters for confirming an intent. `simulated_authentication` is the result of the customer's authentication with the
- * bank and doesn't exist at the provider. Without it, confirming an intent that requires authentication a second time
- * succeeds.
+ * bank. At the provider, a script completes the authentication instead.
  */
 const confirmShape = {
-  client_secret: text,
-  payment_method: text,
-  simulated_authentication: enumeration("succeed", "fail"),
+  client_secret: required(text),
+  simulated_authentication: required(enumeration("succeed", "fail")),
 };
-
-type Confirmation = Partial<Parsed<typeof confirmShape>>;
 
 const automaticPaymentMethods = group({ enabled: flag, allow_redirects: enumeration("never") });
 
@@ -60,33 +56,27 @@ export const intentRoutes = [
       if (amount < MIN_CARD_CENTS) throw invalid("Amount must be at least 50 cents", "amount", "amount_too_small");
       const { id: customer } = await tx.get("customer", customerId, "customer");
       const card = await resolvePaymentMethod(tx, payment_method);
-      checkOwner(card, customer);
-      const intent = await createIntent(
-        tx,
-        { amount, currency, customer, metadata: given, sim: { invoice: null } },
-        card,
-      );
-      await chargeIntent(tx, intent, card, { offSession: false });
+      if (card.customer !== null && card.customer !== customer)
+        throw invalid("The payment method belongs to another customer.", "payment_method");
+      const intent = createIntent(tx, { amount, currency, customer, metadata: given, sim: { invoice: null } }, card);
+      chargeIntent(tx, intent, card, { offSession: false });
       if (intent.status === "requires_payment_method") throw intentError(intent, { keepsChanges: true });
       return intent;
     },
   ),
   listRoute("/v1/payment_intents", "payment_intent", { customer: text }),
-  browserRoute(
-    "GET /v1/payment_intents/:id",
-    { client_secret: text },
-    async (tx, { client_secret: secret }, id, fromBrowser) =>
-      serializeFor(fromBrowser, await getIntent(tx, "payment_intent", id, { secret, fromBrowser })),
-  ),
+  getRoute("/v1/payment_intents", "payment_intent"),
   route("POST /v1/payment_intents/:id/cancel", {}, async (tx, _params, id) => {
     const intent = await tx.get("payment_intent", id, "intent");
     requireUnfinished(intent);
     return tx.save(intent, { status: "canceled", next_action: null });
   }),
-  browserRoute("POST /v1/payment_intents/:id/confirm", confirmShape, async (tx, params, id, fromBrowser) => {
-    const intent = await getIntent(tx, "payment_intent", id, { secret: params.client_secret, fromBrowser });
-    await confirmPayment(tx, intent, params);
-    return serializeFor(fromBrowser, intent);
+  browserRoute("POST /v1/payment_intents/:id/confirm", confirmShape, async (tx, params, id) => {
+    const { intent, card, authenticated } = await readConfirmation(tx, "payment_intent", id, params);
+    chargeIntent(tx, intent, card, { offSession: false, authenticated });
+    if (intent.sim.invoice) await recordAttempt(tx, await tx.get("invoice", intent.sim.invoice), intent);
+    if (intent.status === "requires_payment_method") throw intentError(intent, { keepsChanges: true });
+    return serializeForBrowser(intent);
   }),
 
   route(
@@ -102,7 +92,7 @@ export const intentRoutes = [
       await tx.get("customer", customer, "customer");
       const card = await resolvePaymentMethod(tx, payment_method);
       const id = createId(prefixes.setup_intent);
-      const intent = await tx.create("setup_intent", {
+      const intent = tx.create("setup_intent", {
         id,
         client_secret: createId(`${id}_secret`),
         customer,
@@ -111,37 +101,20 @@ export const intentRoutes = [
         payment_method: card.id,
         status: "requires_confirmation",
       });
-      await confirmSetup(tx, intent, {});
+      await confirmSetup(tx, intent, card);
       return intent;
     },
   ),
-  route("GET /v1/setup_intents/:id", {}, (tx, _params, id) => tx.get("setup_intent", id, "intent")),
-  browserRoute("POST /v1/setup_intents/:id/confirm", confirmShape, async (tx, params, id, fromBrowser) => {
-    const intent = await getIntent(tx, "setup_intent", id, { secret: params.client_secret, fromBrowser });
-    await confirmSetup(tx, intent, params);
-    return serializeFor(fromBrowser, intent);
+  getRoute("/v1/setup_intents", "setup_intent"),
+  browserRoute("POST /v1/setup_intents/:id/confirm", confirmShape, async (tx, params, id) => {
+    const { intent, card, authenticated } = await readConfirmation(tx, "setup_intent", id, params);
+    await confirmSetup(tx, intent, card, authenticated);
+    return serializeForBrowser(intent);
   }),
 ];
 
-/**
- * Returns an intent. A browser must send its client secret.
- * @throws ProviderError 404 if the secret is missing or wrong.
- */
-async function getIntent<Name extends "payment_intent" | "setup_intent">(
-  tx: Transaction,
-  name: Name,
-  id: string,
-  { secret, fromBrowser }: { secret: string | undefined; fromBrowser: boolean },
-) {
-  const intent = await tx.get(name, id, "intent");
-  if (secret === undefined ? fromBrowser : secret !== intent.client_secret) throw missing(name, id, "intent");
-  return intent;
-}
-
 /** Returns an intent as the provider sends it to a browser, which sees neither the customer nor the metadata. */
-function serializeFor(fromBrowser: boolean, intent: Intent): object {
-  if (!fromBrowser) return intent;
-  const { customer: _customer, metadata: _metadata, ...rest } = intent;
+function serializeForBrowser({ customer: _customer, metadata: _metadata, ...rest }: Intent): object {
   return rest;
 }
 
@@ -150,36 +123,30 @@ function requireUnfinished({ object, status }: Intent): void {
     throw invalid(`This intent has already ${status}.`, undefined, `${object}_unexpected_state`);
 }
 
-function checkOwner(card: PaymentMethod, customer: string | null): void {
-  if (card.customer !== null && card.customer !== customer)
-    throw invalid("The payment method belongs to another customer.", "payment_method");
-}
-
-/** Returns the card to confirm an intent with, and the result of the authentication with the bank, if it is known. */
-async function readConfirmation(
+/**
+ * Returns the intent that a browser confirms, with its card and the result of the authentication with the bank.
+ * @throws ProviderError 404 if the secret is wrong, 400 if the intent can't be confirmed.
+ */
+async function readConfirmation<Name extends "payment_intent" | "setup_intent">(
   tx: Transaction,
-  intent: Intent,
-  { payment_method: given, simulated_authentication: result }: Confirmation,
-): Promise<{ card: PaymentMethod; authenticated: ChargeOptions["authenticated"] }> {
+  name: Name,
+  id: string,
+  { client_secret: secret, simulated_authentication: authenticated }: Parsed<typeof confirmShape>,
+) {
+  const intent = await tx.get(name, id, "intent");
+  if (secret !== intent.client_secret) throw missing(name, id, "intent");
   requireUnfinished(intent);
-  const id = given ?? intent.payment_method;
-  if (!id) throw invalid("This intent has no payment method.", undefined, `${intent.object}_unexpected_state`);
-  // At the provider, a script completes the authentication instead of a second confirmation.
-  const authenticated = result ?? (intent.status === "requires_action" && !given ? "succeed" : undefined);
-  return { card: await resolvePaymentMethod(tx, id), authenticated };
+  if (!intent.payment_method)
+    throw invalid("This intent has no payment method.", undefined, `${name}_unexpected_state`);
+  return { intent, card: await tx.get("payment_method", intent.payment_method), authenticated };
 }
 
-async function confirmPayment(tx: Transaction, intent: PaymentIntent, params: Confirmation): Promise<void> {
-  const { card, authenticated } = await readConfirmation(tx, intent, params);
-  checkOwner(card, intent.customer);
-  if (intent.customer && card.sim.behaviour.does !== "declines") await attachPaymentMethod(tx, card, intent.customer);
-  await chargeIntent(tx, intent, card, { offSession: false, authenticated });
-  if (intent.sim.invoice) await recordAttempt(tx, await tx.get("invoice", intent.sim.invoice), intent);
-  if (intent.status === "requires_payment_method") throw intentError(intent, { keepsChanges: true });
-}
-
-async function confirmSetup(tx: Transaction, intent: SetupIntent, params: Confirmation): Promise<void> {
-  const { card, authenticated } = await readConfirmation(tx, intent, params);
+async function confirmSetup(
+  tx: Transaction,
+  intent: SetupIntent,
+  card: PaymentMethod,
+  authenticated?: ChargeOptions["authenticated"],
+): Promise<void> {
   const { behaviour } = card.sim;
   tx.save(intent, { payment_method: card.id, next_action: null });
   const needsBank = behaviour.does.startsWith("requires authentication");

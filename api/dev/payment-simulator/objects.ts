@@ -65,10 +65,7 @@ export type CardBehaviour =
   | { does: "requires authentication once" | "requires authentication always" }
   | { does: "declines"; error: PaymentError };
 
-export type Customer = Stored<
-  Stripe.Customer,
-  { invoice_settings: { default_payment_method: string | null }; test_clock: string | null }
->;
+export type Customer = Stored<Stripe.Customer, { invoice_settings: { default_payment_method: string | null } }>;
 export type PaymentMethod = Stored<
   Stripe.PaymentMethod,
   {
@@ -90,21 +87,17 @@ export type PaymentIntent = Stored<
     sim: { invoice: string | null };
   }
 >;
-export type Charge = Stored<
-  Stripe.Charge,
-  { outcome: { reason: string | null }; sim: { clock: string | null; disputeAt: number | null } }
->;
+export type Charge = Stored<Stripe.Charge, { outcome: { reason: string | null }; sim: { disputeAt: number | null } }>;
 export type Dispute = Stored<Stripe.Dispute>;
 export type Price = Stored<Stripe.Price, { recurring: Pick<Stripe.Price.Recurring, "interval">; unit_amount: number }>;
 export type TaxRate = Stored<Stripe.TaxRate>;
 export type Coupon = Stored<Stripe.Coupon>;
 
-/** An invoice line before discounts and taxes are calculated. `price` is its id. */
+/** An invoice line before discounts and taxes. `price` is its id. */
 export interface LineSeed {
   amount: number;
   price: string;
   period: Period;
-  proration: boolean;
 }
 
 /** Amount billed for a period, after discounts and before tax. A credit for unused time is a share of this amount. */
@@ -137,11 +130,8 @@ export type SchedulePhase = Pick<Stripe.SubscriptionSchedule.Phase, "start_date"
 };
 export type SubscriptionSchedule = Stored<Stripe.SubscriptionSchedule, { phases: SchedulePhase[] }>;
 
-export type LineTax = Pick<Stripe.InvoiceLineItem.Tax, "amount" | "tax_behavior" | "taxable_amount">;
-export type InvoiceLine = Pick<Stripe.InvoiceLineItem, "id" | "object" | "amount" | "discountable" | "period"> & {
-  discount_amounts: { amount: number }[];
+export type InvoiceLine = Pick<Stripe.InvoiceLineItem, "id" | "object" | "amount" | "period"> & {
   pricing: { price_details: { price: string } };
-  taxes: LineTax[];
 };
 export type Invoice = Stored<
   Stripe.Invoice,
@@ -159,12 +149,11 @@ export type InvoicePayment = Stored<
 >;
 export type Event = Stored<
   Omit<Stripe.EventBase, "type" | "data">,
-  { type: string; data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> } }
+  { type: string; data: { object: Record<string, unknown> } }
 >;
 
 /** Types of stored objects by the value of their `object` field. */
 export interface ObjectTypes {
-  "test_helpers.test_clock": Stored<Stripe.TestHelpers.TestClock>;
   customer: Customer;
   payment_method: PaymentMethod;
   setup_intent: SetupIntent;
@@ -188,7 +177,6 @@ export type AnyObject = ObjectTypes[ObjectName];
 
 /** The provider's prefixes of ids. */
 export const prefixes = {
-  "test_helpers.test_clock": "clock",
   customer: "cus",
   payment_method: "pm",
   setup_intent: "seti",

@@ -149,7 +149,7 @@ export function invalid(message: string, param?: string, code?: string): Provide
 
 /** Creates a 404 error for an object that doesn't exist or isn't visible to the API key. */
 export function missing(what: string, id: string, param = "id"): ProviderError {
-  const message = `No such ${what.replace("test_helpers.", "")}: '${id}'`;
+  const message = `No such ${what}: '${id}'`;
   return new ProviderError(404, { type: "invalid_request_error", code: "resource_missing", message, param });
 }
 

@@ -1,4 +1,4 @@
-import { calculateDiscounts, calculateProration, sum } from "./cents.ts";
+import { divide, getDiscount } from "./cents.ts";
 import { getPeriodEndAfter } from "./dates.ts";
 import { invalid, notSimulated, enumeration, integer, type Parsed } from "./parameters.ts";
 import type { BilledPeriod, Coupon, LineSeed, Period, Price, PriceChange, Subscription } from "./objects.ts";
@@ -16,16 +16,16 @@ export interface PlannedChange {
 
 /** Creates the invoice line for a full period. */
 export function createPeriodLine({ id, unit_amount: amount }: Price, period: Period): LineSeed {
-  return { amount, price: id, period, proration: false };
+  return { amount, price: id, period };
 }
 
 /** Calculates the amount billed for a full period, after discounts. */
 export function calculateBilledPeriod(
   { unit_amount: amount }: Price,
   period: Period,
-  coupons: readonly Coupon[] = [],
+  coupon: Coupon | null = null,
 ): BilledPeriod {
-  return { amount: amount - sum(calculateDiscounts(amount, coupons)), ...period };
+  return { amount: amount - getDiscount(amount, coupon), ...period };
 }
 
 /**
@@ -37,32 +37,29 @@ function createCreditLine(subscription: Subscription, moment: number): LineSeed 
   if (moment < start || moment > end)
     throw notSimulated("a proration date before the latest price change", "proration_date");
   return {
-    amount: -calculateProration(amount, end - moment, Math.max(1, end - start)),
+    amount: -divide(amount * (end - moment), Math.max(1, end - start)),
     price: getItem(subscription).price.id,
     period: { start: moment, end },
-    proration: true,
   };
 }
 
 /**
  * Calculates a price change without applying it. Credits the unused time and bills the new price for the rest of the
  * period. Like the provider, it prorates both to the second. A new billing interval starts a new period immediately.
- * @throws ProviderError if the proration date is outside the current period or the currency differs.
+ * @throws ProviderError if the proration date is outside the current period.
  */
-export async function planPriceChange(
+export function planPriceChange(
   tx: Transaction,
   subscription: Subscription,
   price: Price,
   { proration_behavior: behavior, proration_date: prorationDate }: Partial<Parsed<typeof prorationShape>> = {},
-): Promise<PlannedChange> {
+): PlannedChange {
   const { price: before, current_period_start: start, current_period_end: end } = getItem(subscription);
   if (behavior !== "always_invoice") throw notSimulated("a price change that isn't invoiced now", "proration_behavior");
-  const now = await tx.now(subscription.customer);
+  const now = tx.now();
   const moment = prorationDate ?? now;
   if (moment < start || moment > end)
     throw invalid("Cannot specify proration_date outside of the current period.", "proration_date");
-  if (price.currency !== subscription.currency)
-    throw invalid("The price has a different currency than the subscription.", "items[0][price]");
   const credit = createCreditLine(subscription, moment);
   if (before.recurring.interval !== price.recurring.interval) {
     const period = { start: now, end: getPeriodEndAfter(now, now, price.recurring) };
@@ -70,20 +67,10 @@ export async function planPriceChange(
     return { change, lines: [credit, createPeriodLine(price, period)] };
   }
   const change = { price: price.id, anchor: subscription.billing_cycle_anchor, start, end };
-  const amount = calculateProration(price.unit_amount, end - moment, end - start);
+  const amount = divide(price.unit_amount * (end - moment), end - start);
   const period = { start: moment, end };
   return {
     change: { ...change, billed: { amount, ...period } },
-    lines: [credit, { amount, price: price.id, period, proration: true }],
+    lines: [credit, { amount, price: price.id, period }],
   };
-}
-
-/**
- * Returns an active price by id.
- * @throws ProviderError if the price is unknown or inactive.
- */
-export async function getActivePrice(tx: Transaction, id: string, param: string): Promise<Price> {
-  const price = await tx.get("price", id, param);
-  if (!price.active) throw invalid("The price specified is inactive. This field only accepts active prices.", param);
-  return price;
 }

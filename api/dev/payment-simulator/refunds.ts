@@ -7,9 +7,14 @@ import type { Transaction } from "./transaction.ts";
 export const refundRoutes = [
   route(
     "POST /v1/refunds",
-    { charge: text, payment_intent: text, amount: integer, metadata },
+    { payment_intent: required(text), amount: integer, metadata },
     async (tx, { metadata: given = {}, ...params }) => {
-      const charge = await findCharge(tx, params);
+      const intent = await tx.get("payment_intent", params.payment_intent, "payment_intent");
+      if (intent.status !== "succeeded" || !intent.latest_charge) {
+        const message = "This PaymentIntent does not have a successful charge to refund.";
+        throw invalid(message, "payment_intent", "payment_intent_unexpected_state");
+      }
+      const charge = await tx.get("charge", intent.latest_charge);
       const { id, customer, payment_intent } = charge;
       const refundable = charge.amount - charge.amount_refunded;
       const amount = params.amount ?? refundable;
@@ -22,7 +27,7 @@ export const refundRoutes = [
         const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${refundable})`;
         throw invalid(message, "amount", "amount_too_large");
       }
-      const refund = await tx.create("refund", {
+      const refund = tx.create("refund", {
         amount,
         charge: id,
         customer,
@@ -31,8 +36,8 @@ export const refundRoutes = [
         status: "succeeded",
       });
       tx.save(charge, { amount_refunded: charge.amount_refunded + amount, refunded: amount === refundable });
-      await tx.emit("refund.created", refund);
-      await tx.emit("charge.refunded", charge);
+      tx.emit("refund.created", refund);
+      tx.emit("charge.refunded", charge);
       return refund;
     },
   ),
@@ -46,35 +51,23 @@ export const refundRoutes = [
     async (tx, { outcome }, id) => {
       const dispute = await tx.get("dispute", id);
       if (dispute.status !== "needs_response") throw invalid("This dispute is already closed.");
-      await tx.emit("charge.dispute.closed", tx.save(dispute, { status: outcome }));
-      if (outcome === "won") await tx.emit("charge.dispute.funds_reinstated", dispute);
+      tx.emit("charge.dispute.closed", tx.save(dispute, { status: outcome }));
+      if (outcome === "won") tx.emit("charge.dispute.funds_reinstated", dispute);
       return dispute;
     },
   ),
 ];
 
 /** Creates a dispute for a charge and withdraws the amount until the dispute is decided. */
-export async function createDispute(tx: Transaction, charge: Charge): Promise<void> {
+export function createDispute(tx: Transaction, charge: Charge): void {
   charge.sim.disputeAt = null;
   tx.save(charge, { disputed: true });
-  const dispute = await tx.create("dispute", {
-    created: await tx.now(charge.customer),
+  const dispute = tx.create("dispute", {
     amount: charge.amount - charge.amount_refunded,
     charge: charge.id,
     payment_intent: charge.payment_intent,
     status: "needs_response",
   });
-  await tx.emit("charge.dispute.created", dispute);
-  await tx.emit("charge.dispute.funds_withdrawn", dispute);
-}
-
-async function findCharge(
-  tx: Transaction,
-  given: { charge?: string | undefined; payment_intent?: string | undefined },
-): Promise<Charge> {
-  if (given.charge !== undefined) return tx.get("charge", given.charge, "charge");
-  const intent = await tx.get("payment_intent", given.payment_intent ?? "", "payment_intent");
-  if (intent.status === "succeeded" && intent.latest_charge) return tx.get("charge", intent.latest_charge);
-  const message = "This PaymentIntent does not have a successful charge to refund.";
-  throw invalid(message, "payment_intent", "payment_intent_unexpected_state");
+  tx.emit("charge.dispute.created", dispute);
+  tx.emit("charge.dispute.funds_withdrawn", dispute);
 }

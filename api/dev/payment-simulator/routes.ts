@@ -6,13 +6,13 @@ export interface ProviderRoute {
   /** Method and path, with at most one `:id` segment. */
   readonly call: string;
   readonly shape: Shape;
-  /** Handles a request with the id from the path and validated parameters. Returns an object or a page of a list. */
+  /** Handles a request with validated parameters and the id from the path. Returns an object or a page of a list. */
   readonly run: Run<Shape>;
   /** True if browsers may call the route with the publishable key. */
   readonly allowsBrowser: boolean;
 }
 
-type Run<S extends Shape> = (tx: Transaction, params: Parsed<S>, id: string, fromBrowser: boolean) => Promise<object>;
+type Run<S extends Shape> = (tx: Transaction, params: Parsed<S>, id: string) => Promise<object>;
 type Call = `${"GET" | "POST" | "DELETE"} /v1/${string}`;
 
 /** Defines a route, such as `POST /v1/refunds`. Every route also accepts the `expand` parameter. */

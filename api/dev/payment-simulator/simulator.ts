@@ -6,11 +6,11 @@ import type { Logger } from "pino";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { logFailure } from "#api/platform/observe/log.ts";
-import { type ApiKeys, dispatch, type ProviderRequest, type ProviderResponse } from "./dispatcher.ts";
+import { apiKeys, dispatch, type ProviderRequest, type ProviderResponse } from "./dispatcher.ts";
 import { openStorage } from "./storage.ts";
 import { processDue } from "./sweep.ts";
 import { type Environment, Transaction } from "./transaction.ts";
-import { WebhookSender, type Webhooks, type WebhookTarget } from "./webhooks.ts";
+import { WebhookSender, type WebhookTarget } from "./webhooks.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A request the simulator received, without its parameters, which may contain card details. */
@@ -22,31 +22,31 @@ export interface RecordedRequest {
   status?: number;
 }
 
-export interface SimulatorOptions extends Partial<ApiKeys> {
+export interface SimulatorOptions {
   readonly database: DatabaseAddress;
-  /** The application's clock. Customers with a test clock use that instead. */
+  /** The application's clock. */
   readonly now: () => Date;
   readonly webhook?: WebhookTarget;
-  /** Types of events to record. Default: all. */
-  readonly eventTypes?: readonly string[];
   /** Interval for calling `catchUp` automatically, in real milliseconds. Default: never. */
   readonly catchUpEveryMs?: number;
   readonly log?: Pick<Logger, "error">;
 }
 
 /** A local payment provider that the `stripe` package can call. */
-export interface PaymentSimulator extends ApiKeys {
+export interface PaymentSimulator {
   /** Base URL, such as `http://127.0.0.1:4242`. The server only listens on loopback. */
   readonly url: string;
   readonly port: number;
+  readonly secretKey: string;
+  readonly publishableKey: string;
   /**
    * Processes everything that is due, each customer's in order and at the time it was due, then delivers webhooks and waits
    * for responses.
    * @param readEvents reads all events so far, so that their webhooks needn't be sent
    */
   catchUp(readEvents?: () => Promise<void>): Promise<void>;
-  readonly webhooks: Webhooks;
-  readonly faults: Faults;
+  readonly webhooks: Pick<WebhookSender, "setTarget" | "setBehaviour">;
+  readonly faults: Pick<FaultQueue, "add" | "clear">;
   /** The latest 10,000 requests, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** Handles a request from a browser as if it had the publishable key. */
@@ -61,23 +61,12 @@ const MAX_RECORDED_REQUESTS = 10_000;
 /** Number of customers whose due objects are processed in a transaction, during which other changes wait. */
 const DUE_BATCH_SIZE = 5;
 
-/**
- * Starts the simulator. Its state is in the schema `payment_simulator` of the database and survives restarts.
- * @throws Error if a key isn't a test key.
- */
+/** Starts the simulator. Its state is in the schema `payment_simulator` of the database and survives restarts. */
 export async function startPaymentSimulator(options: SimulatorOptions): Promise<PaymentSimulator> {
-  const {
-    now,
-    secretKey = "sk_test_simulator",
-    publishableKey = "pk_test_simulator",
-    eventTypes = null,
-    log,
-  } = options;
-  if (!secretKey.startsWith("sk_test_") || !publishableKey.startsWith("pk_test_"))
-    throw new Error("The payment simulator only accepts test keys (sk_test_…, pk_test_…).");
+  const { now, log } = options;
   const storage = openStorage(options.database);
   const sender = new WebhookSender(storage, now, options.webhook ?? null);
-  const environment: Environment = { now, eventTypes, webhookDelayMs: () => sender.delayMs };
+  const environment: Environment = { now, webhookDelayMs: () => sender.delayMs };
   const faults = new FaultQueue();
   const requests: RecordedRequest[] = [];
 
@@ -91,7 +80,7 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
     const before = await faults.apply(fault, "before");
     if (before) return before;
     try {
-      const result = await dispatch(storage, environment, { secretKey, publishableKey }, request);
+      const result = await dispatch(storage, environment, request);
       const after = await faults.apply(fault, "after");
       if (after) return after;
       record.status = result.status;
@@ -113,11 +102,11 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
     storage.runExclusive(async (client) => {
       const until = toEpochSeconds(now());
       const { rows } = await client.query<{ customer: string | null }>(
-        `select customer from payment_simulator.objects where due <= $1 and clock is null
+        `select customer from payment_simulator.objects where due <= $1
          group by customer order by min(due), min(number) limit ${DUE_BATCH_SIZE}`,
         [until],
       );
-      for (const { customer } of rows) await processDue(new Transaction(client, environment), until, { customer });
+      for (const { customer } of rows) await processDue(new Transaction(client, environment), until, customer);
       return rows.length === DUE_BATCH_SIZE;
     });
   // Calls run one at a time, so that all due work is done when a caller continues.
@@ -137,14 +126,13 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    secretKey,
-    publishableKey,
+    ...apiKeys,
     catchUp,
     webhooks: sender,
     faults,
     requests,
     async publicFetch(method, path, body = "") {
-      const headers = { authorization: `Bearer ${publishableKey}` };
+      const headers = { authorization: `Bearer ${apiKeys.publishableKey}` };
       return toResponse(await handle({ method, path, body, headers }));
     },
     async close() {
@@ -211,17 +199,11 @@ interface Fault {
   readonly times?: number;
 }
 
-/** Injects faults for tests. */
-interface Faults {
-  add(fault: Fault): void;
-  /** Removes all faults and closes the connections of hanging requests. */
-  clear(): void;
-}
-
 /** Failure the server returns instead of a response. */
 type Failure = "error" | "close";
 
-class FaultQueue implements Faults {
+/** Injects faults for tests. */
+class FaultQueue {
   #queue: { fault: Fault; pattern: RegExp; times: number }[] = [];
   readonly #hanging = new Set<() => void>();
 
@@ -230,6 +212,7 @@ class FaultQueue implements Faults {
     this.#queue.push({ fault, pattern, times: fault.times ?? 1 });
   }
 
+  /** Removes all faults and closes the connections of hanging requests. */
   clear(): void {
     this.#queue = [];
     for (const release of this.#hanging) release();

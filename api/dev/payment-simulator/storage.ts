@@ -11,7 +11,6 @@ create table if not exists payment_simulator.objects (
   id text not null unique,
   type text not null,
   customer text,
-  clock text,
   due bigint,
   body jsonb not null
 );

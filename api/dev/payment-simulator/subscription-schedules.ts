@@ -12,7 +12,7 @@ import {
   text,
 } from "./parameters.ts";
 import type { SchedulePhase, SubscriptionSchedule } from "./objects.ts";
-import { calculateBilledPeriod, getActivePrice, prorationShape } from "./price-changes.ts";
+import { calculateBilledPeriod, prorationShape } from "./price-changes.ts";
 import { route } from "./routes.ts";
 import { applyPriceChange, getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
@@ -30,7 +30,7 @@ const phaseShape = {
 export const scheduleRoutes = [
   route("POST /v1/subscription_schedules", { from_subscription: required(text) }, async (tx, params) => {
     const subscription = await tx.get("subscription", params.from_subscription, "from_subscription");
-    const { id, customer, default_tax_rates, status, test_clock, trial_end } = subscription;
+    const { id, customer, default_tax_rates, status, trial_end } = subscription;
     if (subscription.schedule)
       throw invalid("You cannot migrate a subscription that is already attached to a schedule.", "from_subscription");
     if (status === "incomplete" || subscription.ended_at !== null)
@@ -46,16 +46,15 @@ export const scheduleRoutes = [
       metadata: {},
       trial_end: status === "trialing" ? trial_end : null,
     };
-    const schedule = await tx.create("subscription_schedule", {
+    const schedule = tx.create("subscription_schedule", {
       current_phase: current,
       customer,
       phases: [phase],
       released_subscription: null,
       status: "active",
       subscription: id,
-      test_clock,
     });
-    await tx.emit("customer.subscription.updated", tx.save(subscription, { schedule: schedule.id }));
+    tx.emit("customer.subscription.updated", tx.save(subscription, { schedule: schedule.id }));
     return schedule;
   }),
   route(
@@ -113,7 +112,7 @@ const getScheduledSubscription = (tx: Transaction, { subscription }: Subscriptio
 
 async function releaseSchedule(tx: Transaction, schedule: SubscriptionSchedule): Promise<SubscriptionSchedule> {
   const subscription = await getScheduledSubscription(tx, schedule);
-  await tx.emit("customer.subscription.updated", tx.save(subscription, { schedule: null }));
+  tx.emit("customer.subscription.updated", tx.save(subscription, { schedule: null }));
   return tx.save(schedule, {
     status: "released",
     released_subscription: subscription.id,
@@ -142,7 +141,7 @@ async function buildPhases(
       throw notSimulated("a price change in the current phase", `${param}[items][0][price]`);
     if (isCurrent && phase.end_date !== item.current_period_end)
       throw notSimulated("a current phase that does not end with the period", `${param}[end_date]`);
-    const price = isCurrent ? item.price : await getActivePrice(tx, priceId, `${param}[items][0][price]`);
+    const price = isCurrent ? item.price : await tx.get("price", priceId, `${param}[items][0][price]`);
     const { default_tax_rates: rates } = phase;
     phases.push({
       default_tax_rates: rates

@@ -17,26 +17,24 @@ export function setPeriod(subscription: Subscription, { start, end }: Period): v
 }
 
 /** Changes the status of a subscription and emits the event. */
-async function setStatus(
+function setStatus(
   tx: Transaction,
   subscription: Subscription,
   status: "active" | "past_due" | "incomplete_expired",
-): Promise<void> {
-  const previous = subscription.status;
-  if (previous === status) return;
-  await tx.emit("customer.subscription.updated", tx.save(subscription, { status }), { status: previous });
+): void {
+  tx.emit("customer.subscription.updated", tx.save(subscription, { status }));
 }
 
 /** Marks an active subscription as past due. */
-export async function markUnpaid(tx: Transaction, subscription: Subscription): Promise<void> {
-  if (subscription.status === "active") await setStatus(tx, subscription, "past_due");
+export function markUnpaid(tx: Transaction, subscription: Subscription): void {
+  if (subscription.status === "active") setStatus(tx, subscription, "past_due");
 }
 
 /** Activates a subscription after an invoice was paid. */
-export async function markPaid(tx: Transaction, subscription: Subscription, invoice: Invoice): Promise<void> {
+export function markPaid(tx: Transaction, subscription: Subscription, invoice: Invoice): void {
   const { status, latest_invoice } = subscription;
   if (status === "incomplete" || (status === "past_due" && latest_invoice === invoice.id))
-    await setStatus(tx, subscription, "active");
+    setStatus(tx, subscription, "active");
 }
 
 /** Applies a price change to a subscription, with its billing period. */
@@ -61,7 +59,7 @@ export async function endSubscription(
   if (schedule) tx.save(await tx.get("subscription_schedule", schedule), { status: "canceled", current_phase: null });
   for (const invoice of await tx.findAll("invoice", { customer, status: "open" }))
     if (invoice.parent.subscription_details.subscription === id) tx.save(invoice, { next_payment_attempt: null });
-  tx.save(subscription, { ended_at: await tx.now(customer), schedule: null });
-  if (as === "incomplete_expired") await setStatus(tx, subscription, as);
-  else await tx.emit("customer.subscription.deleted", tx.save(subscription, { status: as }));
+  tx.save(subscription, { ended_at: tx.now(), schedule: null });
+  if (as === "incomplete_expired") setStatus(tx, subscription, as);
+  else tx.emit("customer.subscription.deleted", tx.save(subscription, { status: as }));
 }

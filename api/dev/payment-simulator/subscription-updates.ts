@@ -17,7 +17,7 @@ import {
 } from "./parameters.ts";
 import { issueInvoice } from "./invoicing.ts";
 import type { Price, Subscription } from "./objects.ts";
-import { getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
+import { planPriceChange, prorationShape } from "./price-changes.ts";
 import { mergeMetadata, route } from "./routes.ts";
 import { applyPriceChange, endSubscription, getItem, setPeriod } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
@@ -47,7 +47,7 @@ export const subscriptionUpdateRoutes = [
     await applySettings(tx, subscription, params);
     const price = await findRequestedPrice(tx, subscription, params);
     if (price) await changePrice(tx, subscription, price, params);
-    await tx.emit("customer.subscription.updated", subscription);
+    tx.emit("customer.subscription.updated", subscription);
     return subscription;
   }),
   route("DELETE /v1/subscriptions/:id", {}, async (tx, _params, id) => {
@@ -64,7 +64,7 @@ async function applyPause(
   subscription: Subscription,
   { pause_collection: pause, trial_end: end }: Update,
 ): Promise<void> {
-  const start = await tx.now(subscription.customer);
+  const start = tx.now();
   if (pause && pause.resumes_at <= start)
     throw invalid("Timestamp must be in the future.", "pause_collection[resumes_at]");
   if (pause !== undefined) subscription.pause_collection = pause;
@@ -75,7 +75,7 @@ async function applyPause(
   const period = { start, end };
   setPeriod(subscription, period);
   tx.save(subscription, { billing_cycle_anchor: end, trial_end: end });
-  const lines = [{ amount: 0, price: getItem(subscription).price.id, period, proration: false }];
+  const lines = [{ amount: 0, price: getItem(subscription).price.id, period }];
   const invoice = await issueInvoice(tx, subscription, { reason: "subscription_update", lines });
   await collectInvoice(tx, invoice, null, { offSession: true });
   tx.save(subscription, { status: "trialing" });
@@ -109,16 +109,16 @@ async function findRequestedPrice(
   if (subscription.schedule) throw notSimulated("a price change while a schedule manages the subscription", "items");
   if (subscription.status === "incomplete")
     throw invalid("You cannot change the items of an incomplete subscription.", "items");
-  return getActivePrice(tx, requested.price, "items[0][price]");
+  return tx.get("price", requested.price, "items[0][price]");
 }
 
 async function changePrice(tx: Transaction, subscription: Subscription, price: Price, params: Update): Promise<void> {
-  const { change, lines } = await planPriceChange(tx, subscription, price, params);
+  const { change, lines } = planPriceChange(tx, subscription, price, params);
   if (!params.payment_behavior) throw notSimulated("a price change without a payment behavior", "payment_behavior");
   const invoice = await issueInvoice(tx, subscription, { reason: "subscription_update", lines });
   const card = await findCard(tx, subscription);
   requireCard(card, invoice);
   await applyPriceChange(tx, subscription, change);
-  const collected = await collectInvoice(tx, invoice, card, { offSession: params.off_session ?? false });
-  if (!collected.paid) throw intentError(collected.intent, { what: "subscription", keepsChanges: false });
+  const unpaid = await collectInvoice(tx, invoice, card, { offSession: params.off_session ?? false });
+  if (unpaid) throw intentError(unpaid, { what: "subscription", keepsChanges: false });
 }

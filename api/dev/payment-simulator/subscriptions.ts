@@ -1,11 +1,11 @@
-import { couponsShape, findCoupons } from "./catalogue.ts";
-import { collectInvoice, findCard, prepareInvoicePayment, requireCard } from "./collecting.ts";
+import { redeemCoupon } from "./catalogue.ts";
+import { collectInvoice, findCard, requireCard } from "./collecting.ts";
 import { requireAttached } from "./customers.ts";
 import { getPeriodEndAfter } from "./dates.ts";
-import { intentError, enumeration, group, list, metadata, type Parsed, required, text } from "./parameters.ts";
+import { enumeration, group, list, metadata, notSimulated, type Parsed, required, text } from "./parameters.ts";
 import { issueInvoice } from "./invoicing.ts";
 import { createId, type Subscription } from "./objects.ts";
-import { calculateBilledPeriod, createPeriodLine, getActivePrice } from "./price-changes.ts";
+import { calculateBilledPeriod, createPeriodLine } from "./price-changes.ts";
 import { getRoute, paging, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -14,8 +14,8 @@ const createShape = {
   items: required(list(group({ price: required(text) }))),
   default_payment_method: text,
   default_tax_rates: list(text),
-  discounts: couponsShape,
-  payment_behavior: enumeration("default_incomplete", "error_if_incomplete", "allow_incomplete"),
+  discounts: list(group({ coupon: required(text) })),
+  payment_behavior: required(enumeration("allow_incomplete")),
   metadata,
 };
 
@@ -39,15 +39,15 @@ export const subscriptionRoutes = [
 ];
 
 async function createSubscription(tx: Transaction, params: Parsed<typeof createShape>): Promise<Subscription> {
-  const { default_payment_method: cardId = null, payment_behavior: behavior } = params;
-  const { id: customer, test_clock } = await tx.get("customer", params.customer, "customer");
-  const price = await getActivePrice(tx, params.items[0]?.price ?? "", "items[0][price]");
+  const { default_payment_method: cardId = null, discounts: [discount, ...more] = [] } = params;
+  if (more.length > 0) throw notSimulated("several coupons", "discounts");
+  const { id: customer } = await tx.get("customer", params.customer, "customer");
+  const price = await tx.get("price", params.items[0]?.price ?? "", "items[0][price]");
   const { currency, recurring } = price;
   if (cardId) await requireAttached(tx, cardId, customer, "default_payment_method");
-  const start = await tx.now(customer);
+  const start = tx.now();
   const period = { start, end: getPeriodEndAfter(start, start, recurring) };
-  const coupons = await findCoupons(tx, params.discounts ?? [], currency);
-  for (const coupon of coupons) tx.save(coupon, { times_redeemed: coupon.times_redeemed + 1 });
+  const coupon = discount ? await redeemCoupon(tx, discount.coupon) : null;
   const item = {
     id: createId("si"),
     object: "subscription_item",
@@ -55,7 +55,7 @@ async function createSubscription(tx: Transaction, params: Parsed<typeof createS
     current_period_end: period.end,
     price,
   } as const;
-  const subscription = await tx.create("subscription", {
+  const subscription = tx.create("subscription", {
     metadata: params.metadata ?? {},
     billing_cycle_anchor: start,
     cancel_at: null,
@@ -71,21 +71,14 @@ async function createSubscription(tx: Transaction, params: Parsed<typeof createS
     schedule: null,
     start_date: start,
     status: "incomplete",
-    test_clock,
     trial_end: null,
-    sim: { billed: calculateBilledPeriod(price, period, coupons) },
+    sim: { billed: calculateBilledPeriod(price, period, coupon) },
   });
-  await tx.emit("customer.subscription.created", subscription);
+  tx.emit("customer.subscription.created", subscription);
   const lines = [createPeriodLine(price, period)];
-  const invoice = await issueInvoice(tx, subscription, { reason: "subscription_create", lines, coupons });
+  const invoice = await issueInvoice(tx, subscription, { reason: "subscription_create", lines, coupon });
   const card = await findCard(tx, subscription);
-  if (behavior === "default_incomplete") {
-    await prepareInvoicePayment(tx, invoice, card);
-    return subscription;
-  }
   requireCard(card, invoice);
-  const collected = await collectInvoice(tx, invoice, card, { offSession: false });
-  if (!collected.paid && behavior === "error_if_incomplete")
-    throw intentError(collected.intent, { what: "subscription", keepsChanges: false });
+  await collectInvoice(tx, invoice, card, { offSession: false });
   return subscription;
 }

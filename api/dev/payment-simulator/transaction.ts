@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { toEpochSeconds } from "#api/platform/clock.ts";
+import type { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { INCOMPLETE_SECONDS } from "./dates.ts";
 import { missing } from "./parameters.ts";
 import {
@@ -22,19 +23,12 @@ interface ListQuery {
   readonly since?: number | undefined;
 }
 
-/** Clock, webhooks and idempotency key for a transaction. */
+/** Clock and webhooks of a transaction. */
 export interface Environment {
   readonly now: () => Date;
-  /** Types of events to record, or null for all. */
-  readonly eventTypes: readonly string[] | null;
   /** Returns the delay of new webhooks in milliseconds. */
   readonly webhookDelayMs: () => number;
-  /** Idempotency key of the current request. */
-  readonly idempotencyKey?: string | undefined;
 }
-
-/** Everything that can be due together: of a test clock, or of a customer without one. */
-export type DueOwner = { readonly clock: string } | { readonly customer: string | null };
 
 /**
  * Reads and writes objects for one request or due task. Objects are loaded once and changed in place. `save` marks an
@@ -43,7 +37,7 @@ export type DueOwner = { readonly clock: string } | { readonly customer: string 
 export class Transaction {
   readonly #loaded = new Map<string, AnyObject>();
   readonly #changed = new Set<AnyObject>();
-  /** Current time while a due task runs, in seconds since 1970. Overrides the simulator's clocks; null otherwise. */
+  /** Current time while a due task runs, in seconds since 1970. Overrides the application's clock; null otherwise. */
   fixedTime: number | null = null;
 
   constructor(
@@ -51,13 +45,9 @@ export class Transaction {
     readonly environment: Environment,
   ) {}
 
-  /** Returns the current time in seconds since 1970, from the customer's test clock if there is one. */
-  async now(customer?: string | null): Promise<number> {
-    if (this.fixedTime !== null) return this.fixedTime;
-    const owner = customer ? await this.find(customer) : undefined;
-    if (owner?.object === "customer" && owner.test_clock)
-      return (await this.get("test_helpers.test_clock", owner.test_clock)).frozen_time;
-    return toEpochSeconds(this.environment.now());
+  /** Returns the current time in seconds since 1970. */
+  now(): number {
+    return this.fixedTime ?? toEpochSeconds(this.environment.now());
   }
 
   /** Returns the objects that were loaded or saved, in this order. */
@@ -65,16 +55,12 @@ export class Transaction {
     return this.#loaded.values();
   }
 
-  /** Loads the objects that can be due. */
-  async loadDue(owner: DueOwner): Promise<void> {
-    await this.flush();
-    const [condition, value] =
-      "clock" in owner
-        ? ["clock = $1", owner.clock]
-        : ["clock is null and customer is not distinct from $1", owner.customer];
+  /** Loads the objects of a customer that can be due. */
+  async loadDue(customer: string | null): Promise<void> {
     const { rows } = await this.client.query<{ body: AnyObject }>(
-      `select body from payment_simulator.objects where due is not null and ${condition} order by number`,
-      [value],
+      `select body from payment_simulator.objects
+        where due is not null and customer is not distinct from $1 order by number`,
+      [customer],
     );
     for (const { body } of rows) this.#remember(body);
   }
@@ -146,15 +132,10 @@ export class Transaction {
     return { object: "list", url, has_more: rows.length > limit, data };
   }
 
-  /** Creates an object with an id and the current time of its customer. */
-  async create<Name extends ObjectName>(name: Name, fields: Fields<ObjectTypes[Name]>): Promise<ObjectTypes[Name]> {
-    const created = await this.now((fields as { customer?: string | null }).customer);
-    return this.save({
-      id: createId(prefixes[name]),
-      object: name,
-      created,
-      ...fields,
-    } as unknown as ObjectTypes[Name]);
+  /** Creates an object with an id and the current time. */
+  create<Name extends ObjectName>(name: Name, fields: Fields<ObjectTypes[Name]>): ObjectTypes[Name] {
+    const base = { id: createId(prefixes[name]), object: name, created: this.now() };
+    return this.save({ ...base, ...fields } as unknown as ObjectTypes[Name]);
   }
 
   /** Marks an object as changed, with new values of fields. */
@@ -166,19 +147,15 @@ export class Transaction {
   }
 
   /** Saves an object, records an event with its current state and queues the webhook. */
-  async emit(type: string, object: AnyObject, previous?: Record<string, unknown>): Promise<void> {
+  emit(type: (typeof providerEventTypes)[number], object: AnyObject): void {
     this.save(object);
-    const { eventTypes, idempotencyKey = null } = this.environment;
-    if (eventTypes && !eventTypes.includes(type)) return;
     const event: Event = {
       id: createId(prefixes.event),
       object: "event",
       api_version: API_VERSION,
-      created: await this.now("customer" in object ? object.customer : object.id),
-      data: { object: removeInternalFields(object), ...(previous ? { previous_attributes: previous } : {}) },
+      created: this.now(),
+      data: { object: removeInternalFields(object) },
       livemode: false,
-      pending_webhooks: 1,
-      request: { id: null, idempotency_key: idempotencyKey },
       type,
     } as Event;
     this.#changed.add(event);
@@ -193,15 +170,14 @@ export class Transaction {
       id: object.id,
       type: object.object,
       customer: "customer" in object ? object.customer : null,
-      clock: getTestClock(object),
       due: getDueTime(object),
       body: object,
     }));
     await this.client.query(
-      `insert into payment_simulator.objects (id, type, customer, clock, due, body)
-       select id, type, customer, clock, due, body
-       from jsonb_to_recordset($1) as r(id text, type text, customer text, clock text, due bigint, body jsonb)
-       on conflict (id) do update set customer = excluded.customer, clock = excluded.clock, due = excluded.due, body = excluded.body`,
+      `insert into payment_simulator.objects (id, type, customer, due, body)
+       select id, type, customer, due, body
+       from jsonb_to_recordset($1) as r(id text, type text, customer text, due bigint, body jsonb)
+       on conflict (id) do update set customer = excluded.customer, due = excluded.due, body = excluded.body`,
       [JSON.stringify(rows)],
     );
     const events = changed.filter((object) => object.object === "event").map((event) => event.id);
@@ -223,8 +199,8 @@ export class Transaction {
 
 /** Returns a copy of an object without the simulator's internal fields. */
 export function removeInternalFields(object: object): Record<string, unknown> {
-  const { sim: _internal, ...rest } = object as Record<string, unknown>;
-  return structuredClone(rest);
+  const json = JSON.stringify(object, (key, value: unknown) => (key === "sim" ? undefined : value));
+  return JSON.parse(json) as Record<string, unknown>;
 }
 
 /**
@@ -242,10 +218,4 @@ export function getDueTime(object: AnyObject): number | null {
     return object.status === "active" ? (object.current_phase?.end_date ?? null) : null;
   if (object.object === "invoice") return object.status === "open" ? object.next_payment_attempt : null;
   return object.object === "charge" ? object.sim.disputeAt : null;
-}
-
-/** Returns the id of an object's test clock, or null. */
-function getTestClock(object: AnyObject): string | null {
-  if ("test_clock" in object) return object.test_clock;
-  return object.object === "charge" ? object.sim.clock : null;
 }

@@ -24,8 +24,6 @@ interface ClaimedWebhook {
   readonly delivery: string;
   readonly attempts: number;
   readonly body: unknown;
-  /** Empty for events without a customer. */
-  readonly customer: string;
 }
 
 interface DeliveryResult {
@@ -34,14 +32,6 @@ interface DeliveryResult {
   /** Attempts made now. */
   readonly attempts: number;
   readonly delayMs: number;
-}
-
-/** Controls the webhooks of a running simulator. */
-export interface Webhooks {
-  /** Sets the receiver of new and waiting webhooks. With null, webhooks wait until there is a receiver. */
-  setTarget(target: WebhookTarget | null): void;
-  /** Sets the faults in the delivery. `{}` removes them. */
-  setBehaviour(behaviour: WebhookBehaviour): void;
 }
 
 /** Delays from each failed delivery to the next attempt, in seconds. */
@@ -53,11 +43,8 @@ const RESPONSE_TIMEOUT_MS = 10_000;
 /** Number of webhooks claimed at a time. If the process is killed, those already sent are sent again. */
 const BATCH_SIZE = 100;
 
-/** Number of customers whose webhooks are sent at the same time. */
-const LANES = 4;
-
 /** Delivers queued webhooks. Several processes may run it, but only one of them sends each webhook. */
-export class WebhookSender implements Webhooks {
+export class WebhookSender {
   #target: WebhookTarget | null;
   #behaviour: WebhookBehaviour = {};
 
@@ -69,10 +56,12 @@ export class WebhookSender implements Webhooks {
     this.#target = target;
   }
 
+  /** Sets the receiver of new and waiting webhooks. With null, webhooks wait until there is a receiver. */
   setTarget(target: WebhookTarget | null): void {
     this.#target = target;
   }
 
+  /** Sets the faults in the delivery. `{}` removes them. */
   setBehaviour(behaviour: WebhookBehaviour): void {
     this.#behaviour = behaviour;
   }
@@ -121,30 +110,23 @@ export class WebhookSender implements Webhooks {
   }
 
   /**
-   * Delivers webhooks except those that another process is sending or has delivered. Webhooks of different customers are sent
-   * at the same time, unless a test sets their order. Returns how many were sent or dropped.
+   * Delivers webhooks in order, except those that another process is sending or has delivered. Returns how many were sent or
+   * dropped.
    */
   async #deliver(deliveries: readonly string[]): Promise<number> {
     return this.storage.runInTransaction(async (client) => {
       const { rows } = await client.query<ClaimedWebhook>(
-        `select d.number as delivery, d.attempts, o.body, coalesce(o.body->'data'->'object'->>'customer', '') as customer
+        `select d.number as delivery, d.attempts, o.body
            from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
           where d.number = any($1) and d.state = 'waiting' for update of d skip locked`,
         [deliveries],
       );
       const claimed = new Map(rows.map((row) => [row.delivery, row]));
-      const { order } = this.#behaviour;
-      const lanes = Map.groupBy(
-        deliveries.flatMap((delivery) => claimed.get(delivery) ?? []),
-        ({ customer }) => (order ? "" : customer),
-      );
       const results: DeliveryResult[] = [];
-      const waiting = [...lanes.values()];
-      const sendLanes = async () => {
-        for (let lane = waiting.shift(); lane; lane = waiting.shift())
-          for (const webhook of lane) results.push(await this.#attempt(webhook));
-      };
-      await Promise.all(Array.from({ length: LANES }, sendLanes));
+      for (const delivery of deliveries) {
+        const webhook = claimed.get(delivery);
+        if (webhook) results.push(await this.#attempt(webhook));
+      }
       await client.query(
         `update payment_simulator.deliveries d
             set state = r.state, attempts = d.attempts + r.attempts, due_ms = d.due_ms + r."delayMs"

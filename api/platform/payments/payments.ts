@@ -1,35 +1,13 @@
 import type { CardMove, ProviderEvent, ProviderSubscription, ProviderPayment } from "./provider-data.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
 
-/** Single charges of a card, without a subscription. `paymentId` is our id of a payment. */
-export interface CardPayments {
-  /**
-   * Charges a card while the customer is present, once for each `paymentId`, however often and however late the call is
-   * repeated. Charges the saved card if `paymentMethodId` is null.
-   * @throws CardRefusedError if the card can't be used, or there is no saved card. A declined charge isn't an error.
-   */
-  payByCard(payment: {
-    customerId: string;
-    paymentMethodId: string | null;
-    amountCents: number;
-    description: string;
-    paymentId: string;
-  }): Promise<ProviderPayment>;
-
-  /** Returns the payment with a `paymentId`; null if no charge was attempted. */
-  findCardPayment(payment: { customerId: string; paymentId: string }): Promise<ProviderPayment | null>;
-
-  /** Cancels a payment that isn't complete. Does nothing if it was paid in the meantime. */
-  cancelCardPayment(payment: { customerId: string; paymentId: string }): Promise<void>;
-}
-
 /**
  * The operations that the product needs from the payment provider. The only implementation is built on the `stripe`
  * package (`stripe-payments.ts`). In development and tests it talks to the payment simulator, so the same code runs
  * everywhere. Amounts are integer cents of AUD and include GST unless stated otherwise. Changes of a subscription that has
  * ended throw AppError CONFLICT unless stated otherwise.
  */
-export interface Payments extends CardPayments {
+export interface Payments {
   /** Settings for collecting card details in the browser: with the provider's own fields, or with ours and the simulator. */
   readonly cardEntry: CardEntry;
 
@@ -117,6 +95,25 @@ export interface Payments extends CardPayments {
    */
   payInvoice(invoiceId: string, key: string): Promise<void>;
 
+  /**
+   * Charges a card without a subscription while the customer is present, once for each `paymentId`, which is our id,
+   * however often and however late the call is repeated. Charges the saved card if `paymentMethodId` is null.
+   * @throws CardRefusedError if the card can't be used, or there is no saved card. A declined charge isn't an error.
+   */
+  payByCard(payment: {
+    customerId: string;
+    paymentMethodId: string | null;
+    amountCents: number;
+    description: string;
+    paymentId: string;
+  }): Promise<ProviderPayment>;
+
+  /** Returns the payment with a `paymentId`; null if no charge was attempted. */
+  findCardPayment(payment: { customerId: string; paymentId: string }): Promise<ProviderPayment | null>;
+
+  /** Cancels a payment that isn't complete. Does nothing if it was paid in the meantime. */
+  cancelCardPayment(payment: { customerId: string; paymentId: string }): Promise<void>;
+
   /** Refunds the remaining amount of a payment. Does nothing if it has already been refunded. */
   refundInvoice(invoiceId: string, key: string): Promise<void>;
 
@@ -148,11 +145,12 @@ export interface Payments extends CardPayments {
 }
 
 /** Settings for collecting card details in the browser. */
-export type CardEntry =
-  | { readonly kind: "provider"; readonly publishableKey: string }
-  | { readonly kind: "simulator"; readonly publishableKey: string }
-  /** Card payments are off, because the payment provider isn't set up in production. */
-  | { readonly kind: "off"; readonly publishableKey: "" };
+export interface CardEntry {
+  /** `off`: card payments are off, because the payment provider isn't set up in production. */
+  readonly kind: "provider" | "simulator" | "off";
+  /** Empty while card payments are off. */
+  readonly publishableKey: string;
+}
 
 /** A plan as it is sent to the provider. */
 export interface SyncedPlan {
@@ -220,16 +218,14 @@ export interface CardSetup {
 
 /** Thrown when a card is refused and nothing was charged. `message` is shown to the customer. */
 export class CardRefusedError extends Error {
-  /** The card field that is wrong; `card` if the bank refused the card as a whole. */
-  readonly field: "cardNumber" | "expiryDate" | "cvc" | "card";
-  /** True if the bank requires the customer to authenticate, which this call doesn't support. */
-  readonly needsAuthentication: boolean;
+  override readonly name = "CardRefusedError";
 
-  constructor(message: string, field: CardRefusedError["field"] = "card", needsAuthentication = false) {
+  constructor(
+    message: string,
+    /** The card field that is wrong; `card` if the bank refused the card as a whole. */
+    readonly field: "cardNumber" | "expiryDate" | "cvc" | "card" = "card",
+  ) {
     super(message);
-    this.name = "CardRefusedError";
-    this.field = field;
-    this.needsAuthentication = needsAuthentication;
   }
 }
 

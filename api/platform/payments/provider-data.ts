@@ -163,6 +163,8 @@ export interface ProviderPayment {
   readonly clientSecret: string | null;
   /** Reason for a decline, for the customer. */
   readonly message: string | null;
+  /** The bank's reason for a decline in words, as in {@link ProviderAttempt}. */
+  readonly reason: string | null;
   readonly card: ProviderCard | null;
   readonly paidAt: Date | null;
 }

@@ -123,9 +123,7 @@ export async function refundAmount(
     if (refund.status !== "failed" && refund.status !== "canceled")
       return refund.status === "succeeded" ? refund.id : null;
   } catch (error) {
-    const isRefusal =
-      error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use";
-    if (!isRefusal) throw error;
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     const lost = error.code === "charge_disputed" ? await findLostDispute(stripe, intent) : null;
     if (lost?.cents === amountCents) return lost.id;
     const refusal = refusals[error.code ?? ""] ?? "The payment provider refused the refund.";

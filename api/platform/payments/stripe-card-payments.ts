@@ -1,19 +1,19 @@
 import Stripe from "stripe";
-import { type CardPayments, CardRefusedError } from "./payments.ts";
+import { CardRefusedError, type Payments } from "./payments.ts";
 import type { ProviderPayment } from "./provider-data.ts";
 import { rejectUnusableCard } from "./stripe-errors.ts";
-import { getId, toDate, toFirstPayment, toProviderCard } from "./stripe-objects.ts";
+import { describeBankReason, getId, toDate, toFirstPayment, toProviderCard } from "./stripe-objects.ts";
 
 /** Maximum number of a customer's payments to search for an earlier attempt. */
 const MAX_PAYMENTS = 100;
 
 /**
  * Charges a card, unless a payment with the same `paymentId` exists. The provider forgets idempotency keys after a day, so
- * the payments are read first. Errors are as `CardPayments.payByCard` describes.
+ * the payments are read first. Errors are as `Payments.payByCard` describes.
  */
 export async function payByCard(
   stripe: Stripe,
-  payment: Parameters<CardPayments["payByCard"]>[0],
+  payment: Parameters<Payments["payByCard"]>[0],
 ): Promise<ProviderPayment> {
   const { customerId, amountCents, description, paymentId } = payment;
   const known = await findCardPayment(stripe, { customerId, paymentId });
@@ -81,10 +81,14 @@ async function findSavedCard(stripe: Stripe, customerId: string): Promise<string
 
 async function toProviderPayment(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ProviderPayment> {
   const base = { id: intent.id, amountCents: intent.amount };
-  const nothing = { clientSecret: null, message: null, card: null, paidAt: null };
+  const nothing = { clientSecret: null, message: null, reason: null, card: null, paidAt: null };
   if (intent.status === "canceled") return { ...base, ...nothing, state: "cancelled" };
   const unfinished = toFirstPayment(intent);
-  if (unfinished) return { ...base, ...nothing, ...unfinished };
+  if (unfinished) {
+    const { code, decline_code } = intent.last_payment_error ?? {};
+    const reason = unfinished.state === "declined" ? describeBankReason(code, decline_code) : null;
+    return { ...base, ...nothing, ...unfinished, reason };
+  }
   const charge = await stripe.charges.retrieve(getId(intent.latest_charge) ?? "");
   const card = toProviderCard(charge.payment_method_details?.card);
   return { ...base, ...nothing, state: "paid", card, paidAt: toDate(charge.created) };

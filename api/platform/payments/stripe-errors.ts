@@ -73,7 +73,7 @@ export async function rejectUnusableCard<Result>(call: () => Promise<Result>): P
   try {
     return await call();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use")
+    if (error instanceof Stripe.errors.StripeInvalidRequestError)
       throw new CardRefusedError(
         error.code === "amount_too_small" ? BELOW_CARD_MINIMUM : "This card cannot be used. Please enter it again.",
       );
@@ -92,7 +92,15 @@ export async function ignoreCode(code: string, call: () => Promise<unknown>): Pr
   }
 }
 
+/** Codes of a payment that the customer has to confirm with the bank. */
+const authenticationCodes = [
+  "authentication_required",
+  "invoice_payment_intent_requires_action",
+  "subscription_payment_intent_requires_action",
+];
+
 function translateError(error: unknown): unknown {
+  // An API error is also a request whose first attempt the provider is still processing.
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
     return providerUnavailable(error);
   if (error instanceof Stripe.errors.StripeRateLimitError) return providerUnavailable(error);
@@ -108,9 +116,7 @@ function translateError(error: unknown): unknown {
     return conflict("This request was already sent with different card details. Reload the page and try again.");
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   if (error.code === "resource_missing" && error.message.toLowerCase().includes("setup")) return notFound();
-  // The provider is still processing the first request with this key.
-  if (error.code === "idempotency_key_in_use" || error.code === "lock_timeout") return providerUnavailable(error);
-  if (requiresAuthentication(error)) return new CardRefusedError(AUTHENTICATION_REQUIRED, "card", true);
+  if (authenticationCodes.includes(error.code ?? "")) return new CardRefusedError(AUTHENTICATION_REQUIRED);
   const field = fieldByCode[error.code ?? ""] ?? fieldByParameter[getLastSegment(error.param)];
   if (error instanceof Stripe.errors.StripeCardError || field)
     return new CardRefusedError(
@@ -118,14 +124,6 @@ function translateError(error: unknown): unknown {
       field ?? "card",
     );
   return error;
-}
-
-function requiresAuthentication({ code }: InstanceType<typeof Stripe.errors.StripeError>): boolean {
-  return (
-    code === "authentication_required" ||
-    code === "invoice_payment_intent_requires_action" ||
-    code === "subscription_payment_intent_requires_action"
-  );
 }
 
 function getLastSegment(parameter: string | undefined): string {

@@ -29,6 +29,7 @@ const reasons: Readonly<Record<string, string>> = {
   card_velocity_exceeded: "The card's limit is reached",
   withdrawal_count_limit_exceeded: "The card's limit is reached",
   authentication_required: "The bank wants the customer to confirm the payment",
+  payment_intent_authentication_failure: "The customer didn't confirm the payment with the bank",
   processing_error: "The bank couldn't process the payment",
   issuer_not_available: "The bank couldn't be reached",
   try_again_later: "The bank couldn't process the payment",
@@ -37,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
 const NO_REASON = "Declined by the bank without a reason";
 
 /** Returns the bank's reason for a failed payment in words, from the provider's code and the bank's code. */
-function describeBankReason(code: string | null | undefined, declineCode: string | null | undefined): string {
+export function describeBankReason(code: string | null | undefined, declineCode: string | null | undefined): string {
   return reasons[declineCode ?? ""] ?? reasons[code ?? ""] ?? NO_REASON;
 }
 

@@ -43,7 +43,8 @@ export async function voidLatestInvoice(stripe: Stripe, subscription: Stripe.Sub
 }
 
 /** Refunds the remaining amount of an invoice's payments. A repeated call with the same `key` doesn't refund again. */
-export async function refundPayments(stripe: Stripe, invoice: Stripe.Invoice, key: string): Promise<void> {
+export async function refundInvoice(stripe: Stripe, invoiceId: string, key: string): Promise<void> {
+  const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
   for (const { payment, status } of invoice.payments?.data ?? []) {
     const intent = getId(payment.payment_intent);
     if (intent && status === "paid")
@@ -51,15 +52,6 @@ export async function refundPayments(stripe: Stripe, invoice: Stripe.Invoice, ke
         stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `${key}-${intent}` }),
       );
   }
-}
-
-/** Creates a customer and returns its id. A repeated call with the same key returns the same customer. */
-export async function createStripeCustomer(
-  stripe: Stripe,
-  { userId, email, name, key }: Parameters<Payments["createCustomer"]>[0],
-): Promise<string> {
-  const customer = await stripe.customers.create({ email, name, metadata: { userId } }, { idempotencyKey: key });
-  return customer.id;
 }
 
 /** Detaches a customer's cards and removes the name and email address. Idempotent. */

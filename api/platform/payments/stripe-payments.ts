@@ -3,10 +3,9 @@ import { toEpochSeconds } from "#api/platform/clock.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import {
   anonymizeStripeCustomer,
-  createStripeCustomer,
   startStripeSubscription,
   buildPhasesWithTaxRates,
-  refundPayments,
+  refundInvoice,
   voidLatestInvoice,
 } from "./stripe-operations.ts";
 import type { CardEntry, Payments } from "./payments.ts";
@@ -119,7 +118,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
     ...translateErrors<Omit<Payments, "cardEntry" | "parseWebhookEvent">>({
       syncPlans: (plans) => catalogue.sync(plans),
 
-      createCustomer: (values) => createStripeCustomer(stripe, values),
+      createCustomer: async ({ userId, email, name, key }) =>
+        (await stripe.customers.create({ email, name, metadata: { userId } }, { idempotencyKey: key })).id,
 
       anonymizeCustomer: (customerId) => anonymizeStripeCustomer(stripe, customerId),
 
@@ -258,10 +258,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
         }
       },
 
-      async refundInvoice(invoiceId, key) {
-        const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
-        await refundPayments(stripe, invoice, key);
-      },
+      refundInvoice: (invoiceId, key) => refundInvoice(stripe, invoiceId, key),
 
       payByCard: (payment) => payByCard(stripe, payment),
 

@@ -130,14 +130,12 @@ export class ErasureResolver {
   })
   certificate(@Root() { certificate }: Erasure): ErasureCertificate | null {
     if (!certificate) return null;
-    const { id, emailHash, requestedAt, finishedAt, erased, kept } = certificate;
     return {
-      id,
-      emailHash,
-      requestedAt: new Date(requestedAt),
-      finishedAt: new Date(finishedAt),
-      erased: [...erased],
-      kept: [...kept],
+      ...certificate,
+      requestedAt: new Date(certificate.requestedAt),
+      finishedAt: new Date(certificate.finishedAt),
+      erased: [...certificate.erased],
+      kept: [...certificate.kept],
     };
   }
 }

@@ -16,7 +16,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { lockEndpoint } from "./find-endpoint.ts";
+import { lockEndpoint } from "./lock-endpoint.ts";
 import { canCallerReceive } from "./list-deliveries.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";

@@ -9,7 +9,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { type ExternalResponse, postToExternalUrl } from "#api/platform/http/external-requests.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
-import { recordAttemptResult } from "./record-attempt-result.ts";
+import { type ClaimedAttempt, recordAttemptResult } from "./record-attempt-result.ts";
 import { lockOwnerEndpoints, MAX_CONCURRENT_DELIVERIES, queueNextDelivery } from "./concurrent-deliveries.ts";
 import { Webhook } from "standardwebhooks";
 
@@ -23,16 +23,9 @@ const CLAIM_MS = 3 * TIMEOUT_MS;
 const BODY_CHARACTERS = 1_000;
 
 /** A delivery that this process has claimed; no other process attempts it. */
-interface ClaimedDelivery {
-  readonly id: string;
-  /** Id of the attempt's row in the log. */
-  readonly attemptId: string;
-  /** Number of the attempt, from 1, including interrupted attempts. */
-  readonly attempt: number;
-  readonly endpointId: string;
+interface ClaimedDelivery extends ClaimedAttempt {
   readonly eventId: string;
   readonly payload: string;
-  readonly url: string;
   readonly secret: string;
   /** Previous signing secret. Null if there is none or its 24 hours have passed. */
   readonly previousSecret: string | null;

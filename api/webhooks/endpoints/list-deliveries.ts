@@ -1,4 +1,4 @@
-import { canReceiveEvents, subscribedEventTypes, type WebhookAttemptStatus } from "#schema/webhooks.ts";
+import { canReceiveEvents, subscribedEventTypes } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { getRealNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database/database.ts";
@@ -23,15 +23,7 @@ export function canCallerReceive({ actor }: Pick<Context, "actor">, type: string
  * Returns a page of an endpoint's deliveries that the caller may read, newest first. The caller must already have
  * access to the endpoint.
  */
-export function listDeliveries(
-  context: Pick<Context, "em" | "actor">,
-  endpointId: string,
-  { offset, limit, status }: RowRange & { status: string | null },
-): Promise<PageOf<WebhookDelivery>> {
-  return loadPage(context, endpointId, { offset, limit, status });
-}
-
-const loadPage = createLoader(
+export const listDeliveries = createLoader(
   async (
     { em, actor }: Pick<Context, "em" | "actor">,
     endpointIds: readonly string[],
@@ -76,20 +68,4 @@ export async function listFinishedAttempts(
   const now = getRealNow(context.clock);
   const rows = await loadAttempts(context, deliveryId);
   return rows.filter(({ openUntil }) => openUntil === null || openUntil <= now);
-}
-
-/**
- * Returns the result of a finished attempt. An attempt without a recorded end was interrupted because its process was
- * killed.
- */
-export function getAttemptStatus({ openUntil, error }: WebhookAttempt): WebhookAttemptStatus {
-  if (openUntil !== null) return "interrupted";
-  return error === null ? "delivered" : "failed";
-}
-
-/** Returns a sentence saying why an attempt failed, or null if it succeeded. */
-export function getAttemptError(attempt: WebhookAttempt): string | null {
-  return getAttemptStatus(attempt) === "interrupted"
-    ? "Our server was interrupted before it got a response. Your endpoint may or may not have received the event."
-    : attempt.error;
 }

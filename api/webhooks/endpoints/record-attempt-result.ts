@@ -31,7 +31,9 @@ const MAX_REQUESTED_DELAY_MS = DAY;
 /** An attempt made by this process. */
 export interface ClaimedAttempt {
   readonly id: string;
+  /** Id of the attempt's row in the log. */
   readonly attemptId: string;
+  /** Number of the attempt, from 1, including interrupted attempts. */
   readonly attempt: number;
   readonly endpointId: string;
   /** The URL that was called. The endpoint may have another one by now. */

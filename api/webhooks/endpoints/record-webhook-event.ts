@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/user.ts";
-import type { WebhookEventType } from "#schema/webhooks.ts";
+import type { SubscribedEventType, WebhookEventType } from "#schema/webhooks.ts";
 import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -18,13 +18,13 @@ export type NewWebhookEvent = {
 }[WebhookEventType];
 
 /** Time during which the sweep leaves a queued delivery to its job, in milliseconds of the machine's clock. */
-export const QUEUED_MS = 60 * SECOND;
+const QUEUED_MS = 60 * SECOND;
 
 /**
  * Maximum number of deliveries queued directly. The sweep queues larger batches seconds later, so that the transaction of
  * the change stays short.
  */
-export const MAX_DIRECT_JOBS = 20;
+const MAX_DIRECT_JOBS = 20;
 
 /**
  * Returns SQL selecting as `o` the ids of the users who receive events about `userId` (an SQL expression): the user and
@@ -44,31 +44,66 @@ export const hasWebhookSubscribers = (type: WebhookEventType, userId: string) =>
   `exists (select from ${recipients(userId)} join webhook_endpoints e on e.owner_id = o.id
             where e.enabled and e.event_types @> '["${type}"]')`;
 
-// `for key share` waits for an endpoint that is being deleted and then skips it, but doesn't wait for one being updated. The
-// order (users before endpoints, each by id) matches account deletion and prevents deadlocks.
-const insertEvents = `
+/**
+ * Returns the statement that writes events and their deliveries to subscribed endpoints, for {@link writeEvents}. `for key
+ * share` waits for an endpoint that is being deleted and then skips it, but doesn't wait for one being updated. The order
+ * (users before endpoints, each by id) matches account deletion and prevents deadlocks.
+ * @param receivers SQL selecting as `o` the ids of the users who receive the event `h`
+ * @param condition SQL about the event `h` and its user `c`, who is locked
+ */
+export const buildInsertEvents = (receivers: string, condition: string) => `
   with happened as (
     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) as h (id, type, user_id, payload)
   ), concerned as materialized (
     select u.id from users u
      where exists (
-       select from happened h cross join lateral ${recipients("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
+       select from happened h cross join lateral ${receivers} join webhook_endpoints e on e.owner_id = o.id
         where h.user_id = u.id and e.enabled and e.event_types @> to_jsonb(h.type))
        and u.id in (select user_id from happened)
      order by u.id for key share
   ), listening as materialized (
     select h.id as event_id, e.id as endpoint_id
       from happened h left join concerned c on c.id = h.user_id
-           cross join lateral ${recipients("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
-     where (h.user_id is null or c.id is not null) and e.enabled and e.event_types @> to_jsonb(h.type)
+           cross join lateral ${receivers} join webhook_endpoints e on e.owner_id = o.id
+     where ${condition} and e.enabled and e.event_types @> to_jsonb(h.type)
      order by e.id for key share of e
   ), events as (
     insert into webhook_events (id, type, user_id, payload, created_at)
-    select id, type, user_id, payload, $5 from happened where id in (select event_id from listening)
+    select h.id, h.type, c.id, h.payload, $5 from happened h left join concerned c on c.id = h.user_id
+     where h.id in (select event_id from listening)
   )
   insert into webhook_deliveries (id, endpoint_id, event_id, status, created_at, next_attempt_at)
   select gen_random_uuid(), endpoint_id, event_id, 'pending', $5, $5 from listening
   returning id`;
+
+const insertEvents = buildInsertEvents(recipients("h.user_id"), "(h.user_id is null or c.id is not null)");
+
+/** An event with its body as JSON. */
+interface WrittenEvent {
+  readonly id: string;
+  readonly type: SubscribedEventType;
+  /** The user concerned, or null. */
+  readonly userId: string | null;
+  readonly payload: string;
+}
+
+/** Writes events with a statement of {@link buildInsertEvents} and queues their deliveries, in the transaction of `em`. */
+export async function writeEvents(
+  context: Context,
+  em: EntityManager,
+  statement: string,
+  events: readonly WrittenEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const deliveries = await query<{ id: string }>(em, statement, [
+    events.map(({ id }) => id),
+    events.map(({ type }) => type),
+    events.map(({ userId }) => userId),
+    events.map(({ payload }) => payload),
+    context.clock.now(),
+  ]);
+  if (deliveries.length <= MAX_DIRECT_JOBS) await queueDeliveries(context, em, deliveries);
+}
 
 /**
  * Records events and queues their deliveries to subscribed endpoints in the transaction of `em`, so events are sent
@@ -80,20 +115,12 @@ export async function recordWebhookEvents(
   em: EntityManager,
   newEvents: readonly NewWebhookEvent[],
 ): Promise<void> {
-  if (newEvents.length === 0) return;
-  const now = context.clock.now();
+  const createdAt = context.clock.now();
   const events = newEvents.map(({ type, userId, data }) => {
     const id = randomUUID();
-    return { id, type, userId, payload: JSON.stringify({ id, type, createdAt: now, data }) };
+    return { id, type, userId, payload: JSON.stringify({ id, type, createdAt, data }) };
   });
-  const deliveries = await query<{ id: string }>(em, insertEvents, [
-    events.map(({ id }) => id),
-    events.map(({ type }) => type),
-    events.map(({ userId }) => userId),
-    events.map(({ payload }) => payload),
-    now,
-  ]);
-  if (deliveries.length <= MAX_DIRECT_JOBS) await queueDeliveries(context, em, deliveries);
+  await writeEvents(context, em, insertEvents, events);
 }
 
 /** Queues a job for the next attempt of each delivery. */

@@ -1,14 +1,13 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { saveSetting, takeSetting } from "#api/platform/database/stored-settings.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { SecurityEventData, WebhookData } from "./webhook-data.ts";
 import { randomUUID } from "node:crypto";
 import { readLastLink } from "#api/audit/chain/seal-entries.ts";
 import { HOUR } from "#api/platform/clock.ts";
-import type { OwnerWebhookEventType } from "#schema/webhooks.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
-import { MAX_DIRECT_JOBS, queueDeliveries } from "./record-webhook-event.ts";
+import { buildInsertEvents, writeEvents } from "./record-webhook-event.ts";
 
 const TYPE = "security-event.created";
 
@@ -34,13 +33,11 @@ async function sendBatch(context: Context, em: EntityManager): Promise<number> {
   const progress = await takeSetting<{ link: number }>(em, NAME, { link: 0 });
   if (!progress) return 0;
   const { link } = progress;
-  const [{ last, isAwaited } = { last: null, isAwaited: false }] = await query<{
-    last: string | null;
-    isAwaited: boolean;
-  }>(
+  const { last, isAwaited } = await queryRow<{ last: string | null; isAwaited: boolean }>(
     em,
     `select (select max(number) from audit_links) as last,
-            exists (select from users u join webhook_endpoints e on e.owner_id = u.id where ${isOwnerSubscribedSql(TYPE)}) as "isAwaited"`,
+            exists (select from users u join webhook_endpoints e on e.owner_id = u.id
+                     where ${isActiveOwnerSql("u")} and e.enabled and e.event_types @> '["${TYPE}"]') as "isAwaited"`,
     [],
   );
   // Without subscribers, the events are skipped.
@@ -66,8 +63,10 @@ async function writeDeliveries(context: Context, em: EntityManager, after: numbe
       where l.source = 'event' and l.number > $1 and l.number <= $2 order by l.number`,
     [after, until],
   );
-  const events = rows.map((row) => ({ id: row.id, userId: row.userId, payload: buildPayload(row) }));
-  await sendToOwners(context, em, TYPE, events);
+  const events = rows.map(
+    (row) => ({ id: row.id, type: TYPE, userId: row.userId, payload: buildPayload(row) }) as const,
+  );
+  await writeEvents(context, em, insertEvents, events);
 }
 
 /** Returns the body of an event. Its id is the id of the security event, which is also in the log. */
@@ -99,57 +98,12 @@ export const sendLastLink: Sweep = {
       const id = randomUUID();
       const data: WebhookData[typeof LINK_TYPE] = { link: last.number, hash: last.hash };
       const payload = JSON.stringify({ id, type: LINK_TYPE, createdAt: now, data });
-      await sendToOwners(context, em, LINK_TYPE, [{ id, userId: null, payload }]);
+      await writeEvents(context, em, insertEvents, [{ id, type: LINK_TYPE, userId: null, payload }]);
       await saveSetting(em, LINK_NAME, { at: now, link: last.number });
     });
     return 0;
   },
 };
 
-/** Returns SQL that is true if `e`, an endpoint of the user `u`, receives events of a type that only owners receive. */
-const isOwnerSubscribedSql = (type: OwnerWebhookEventType) =>
-  `${isActiveOwnerSql("u")} and e.enabled and e.event_types @> '["${type}"]'`;
-
-/** An event for owners. */
-interface OwnerEvent {
-  readonly id: string;
-  /** The user concerned, or null. */
-  readonly userId: string | null;
-  /** The body, as JSON. */
-  readonly payload: string;
-}
-
-/** Records events that only owners receive, and queues their deliveries. Writes nothing without subscribers. */
-async function sendToOwners(
-  context: Context,
-  em: EntityManager,
-  type: OwnerWebhookEventType,
-  events: readonly OwnerEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
-  const deliveries = await query<{ id: string }>(em, insertEvents(type), [
-    events.map(({ id }) => id),
-    events.map(({ userId }) => userId),
-    events.map(({ payload }) => payload),
-    context.clock.now(),
-  ]);
-  if (deliveries.length <= MAX_DIRECT_JOBS) await queueDeliveries(context, em, deliveries);
-}
-
-// Locks users before endpoints, each by id, as the statement in record-webhook-event.ts does.
-const insertEvents = (type: OwnerWebhookEventType) => `
-  with happened as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[]) as h (id, user_id, payload)
-  ), concerned as materialized (
-    select id from users where id in (select user_id from happened) order by id for key share
-  ), listening as materialized (
-    select e.id from (select count(*) from concerned) locked, users u join webhook_endpoints e on e.owner_id = u.id
-     where ${isOwnerSubscribedSql(type)} order by e.id for key share of e
-  ), events as (
-    insert into webhook_events (id, type, user_id, payload, created_at)
-    select h.id, '${type}', c.id, h.payload, $4
-      from happened h left join concerned c on c.id = h.user_id where exists (select from listening)
-  )
-  insert into webhook_deliveries (id, endpoint_id, event_id, status, created_at, next_attempt_at)
-  select gen_random_uuid(), l.id, h.id, 'pending', $4, $4 from happened h cross join listening l
-  returning id`;
+/** The statement for events that only owners receive. */
+const insertEvents = buildInsertEvents(`(select u.id from users u where ${isActiveOwnerSql("u")}) o`, "true");

@@ -6,7 +6,7 @@ import { type EntityManager, inTransaction, query, queryRow } from "#api/platfor
 import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { lockEndpoint } from "./find-endpoint.ts";
+import { lockEndpoint } from "./lock-endpoint.ts";
 import { canCallerReceive, canReadEvent } from "./list-deliveries.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 import { WebhookDelivery, WebhookEvent, type WebhookEndpoint } from "./webhook-endpoint.entity.ts";

@@ -10,6 +10,7 @@ import {
 import {
   MAX_WEBHOOK_ENDPOINTS,
   WEBHOOK_ROLL_HOURS,
+  type WebhookAttemptStatus,
   webhookAttemptStatuses,
   webhookDeliveryStatuses,
   webhookEvents,
@@ -25,7 +26,7 @@ import {
   toDeletedObject,
 } from "#api/platform/graphql/declare.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { check } from "#api/platform/validate.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
@@ -38,8 +39,8 @@ import {
   WebhookEndpointSecret,
   emailEndpointOwner,
 } from "./change-endpoint.ts";
-import { findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
-import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
+import { lockEndpoint } from "./lock-endpoint.ts";
+import { listFinishedAttempts, listDeliveries } from "./list-deliveries.ts";
 import { replayDelivery, replaySince, sendTestEvent } from "./send-webhook.ts";
 import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
@@ -53,15 +54,15 @@ const url =
 
 const WebhookEndpointInput = createInput("WebhookEndpointInput", webhookEndpointRules, {
   description: "The input for adding a webhook endpoint.",
-  fields: { url: url, description: "A note for yourself, at most 200 characters.", eventTypes: eventTypes },
+  fields: { url, description: "A note for yourself, at most 200 characters.", eventTypes },
 });
 
 const WebhookEndpointUpdateInput = createInput("WebhookEndpointUpdateInput", webhookEndpointUpdateRules, {
   description: "The input for updating a webhook endpoint.",
   fields: {
-    url: url,
+    url,
     description: "A note for yourself, at most 200 characters.",
-    eventTypes: eventTypes,
+    eventTypes,
     enabled: "Whether events are sent to the endpoint.",
   },
 });
@@ -88,7 +89,8 @@ export class WebhookResolver {
     complexity: ({ childComplexity }: { childComplexity: number }) => MAX_WEBHOOK_ENDPOINTS * childComplexity,
   })
   webhookEndpoints(@Ctx() context: Context): Promise<WebhookEndpoint[]> {
-    return listEndpoints(context);
+    const orderBy = { createdAt: "asc", id: "asc" } as const;
+    return context.em.find(WebhookEndpoint, { owner: getCallerId(context) }, { orderBy });
   }
 
   @Allow("signedIn", { scope: "webhooks:read" })
@@ -96,11 +98,11 @@ export class WebhookResolver {
     nullable: true,
     description: "One of the caller's endpoints; null if it doesn't exist or belongs to another user.",
   })
-  webhookEndpoint(
+  async webhookEndpoint(
     @Arg("id", () => ID, { description: "The endpoint." }) id: string,
     @Ctx() context: Context,
   ): Promise<WebhookEndpoint | null> {
-    return findEndpoint(context, id);
+    return isUuid(id) ? context.em.findOne(WebhookEndpoint, { id, owner: getCallerId(context) }) : null;
   }
 
   @Allow("signedIn", { harm: "access" })
@@ -234,16 +236,20 @@ export class WebhookDeliveryResolver {
 @Resolver(() => WebhookAttempt)
 export class WebhookAttemptResolver {
   @FieldResolver(enumType(webhookAttemptStatuses), { description: webhookAttemptStatuses.meaning })
-  status(@Root() attempt: WebhookAttempt): string {
-    return getAttemptStatus(attempt);
+  status(@Root() { openUntil, error }: WebhookAttempt): WebhookAttemptStatus {
+    // An attempt without a recorded end was interrupted, because its process was killed.
+    if (openUntil !== null) return "interrupted";
+    return error === null ? "delivered" : "failed";
   }
 
   @FieldResolver(() => String, {
     nullable: true,
     description: "The reason the attempt failed, as a sentence; null if it was delivered.",
   })
-  error(@Root() attempt: WebhookAttempt): string | null {
-    return getAttemptError(attempt);
+  error(@Root() { openUntil, error }: WebhookAttempt): string | null {
+    return openUntil === null
+      ? error
+      : "Our server was interrupted before it got a response. Your endpoint may or may not have received the event.";
   }
 }
 

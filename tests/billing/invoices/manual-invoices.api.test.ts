@@ -144,6 +144,8 @@ test("a payment is refused for a date in the future, a draft and a void invoice"
   await expect(pay(await create(user))).rejects.toMatchObject({ code: "CONFLICT" });
   await cancel(invoice);
   await expect(pay({ ...invoice, balanceCents: 0 })).rejects.toMatchObject({ code: "CONFLICT" });
+  const preview = send("paymentPreview { creditCents }", { invoiceId: invoice.id, amountCents: 1_000 });
+  await expect(preview).rejects.toThrow("This invoice is void. Add the amount as credit instead.");
 });
 
 test("a payment in full issues the licence of the invoice with its code in the receipt", async () => {

@@ -46,9 +46,8 @@ const payByCard = (token: string, invoiceId: string, changes: object = {}) =>
 
 async function createOpen(user?: User) {
   const customer = user ?? (await createCorporateUser(app));
-  const invoice = await open(customer, {
-    licence: { ...licenceTerms, productLevel: toCode(productLevels, licenceTerms.productLevel) },
-  });
+  const licence = { ...licenceTerms, productLevel: toCode(productLevels, licenceTerms.productLevel) };
+  const invoice = await open(customer, { licence });
   return { user: customer, token: await signInAs(app, customer), invoice };
 }
 
@@ -56,8 +55,7 @@ async function read(invoiceId: string) {
   const sql = `select m.status, m.paid_cents as paid,
             (select count(*)::int from received_payments p where p.invoice_id = m.id) as payments
        from manual_invoices m where m.id = $1`;
-  const { rows } = await app.services.pool.query(sql, [invoiceId]);
-  return rows[0];
+  return (await app.services.pool.query(sql, [invoiceId])).rows[0];
 }
 
 /** Lists the amounts that the provider charged a user and returned to them. */
@@ -106,7 +104,7 @@ test("says why the bank declined the card, records nothing, and accepts another 
   expect(posts().map(({ json }) => json)).toMatchObject([
     {
       type: "payment.failed",
-      data: { payment: { subscriptionId: null, amountCents: TOTAL, reason: declined.message } },
+      data: { payment: { subscriptionId: null, amountCents: TOTAL, reason: "Declined by the bank without a reason" } },
     },
   ]);
   expect(await read(invoice.id)).toEqual({ status: "open", paid: 0, payments: 0 });
@@ -148,6 +146,18 @@ test("leaves the newer payment waiting for the bank if the provider reports an o
   await app.services.pool.query("update card_payments set state = 'failed', finished_at = now() where id = $1", [id]);
   expect((await payUnconfirmed()).state).toBe("NEEDS_AUTHENTICATION");
   expect((await finishCardPayment(app.context(), id)).state).toBe("declined");
+});
+
+test("gives up an interrupted payment only when its request can't charge the card any more", async () => {
+  const { token, invoice } = await createOpen();
+  app.simulator.faults.add({ method: "POST", path: "/v1/payment_intents", kind: "error", times: 2 });
+  await expect(payByCard(token, invoice.id)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  const sweepAfter = async (seconds: number) => {
+    await advanceTime(app, seconds / 86_400);
+    return (await app.services.pool.query("select state from card_payments where invoice_id = $1", [invoice.id])).rows;
+  };
+  expect(await sweepAfter(70)).toEqual([{ state: "pending" }]);
+  expect(await sweepAfter(20)).toEqual([{ state: "failed" }]);
 });
 
 test("charges the saved card of a subscription", async () => {
@@ -258,8 +268,10 @@ test("starts no payment while card payments are off, so that the invoice can be 
   expect(await payByCard(token, invoice.id)).toMatchObject({ state: "DONE" });
 });
 
-test("charges no card of an account that is closed at the same moment", async () => {
+test("charges no card of an account that is closed at the same moment or before the bank's confirmation", async () => {
   const { user, token, invoice } = await createOpen();
+  const other = await open(user);
+  const { id: paymentId } = await payByCard(token, other.id, { paymentMethodId: "pm_card_authenticationRequired" });
   const closing = await app.context().em.transactional(async (em) => {
     const locked = await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const answer = payByCard(token, invoice.id).catch((error: unknown) => error);
@@ -269,6 +281,9 @@ test("charges no card of an account that is closed at the same moment", async ()
   });
   expect(await closing.answer).toMatchObject({ code: "UNAUTHENTICATED" });
   expect(await read(invoice.id)).toMatchObject({ status: "open", payments: 0 });
+  await finishCardPayments.run(app.context());
+  const waiting = { customerId: await getCustomerId(app, user.id), paymentId };
+  expect(await app.services.payments.findCardPayment(waiting)).toMatchObject({ state: "cancelled" });
 });
 
 test("keeps the end of a licence that an invoice paid for when its cancelled subscription ends", async () => {

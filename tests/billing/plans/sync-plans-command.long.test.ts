@@ -13,7 +13,7 @@ let emptyUrl: string;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  simulator = await startPaymentSimulator({ database, now: () => new Date(), ...keys });
+  simulator = await startPaymentSimulator({ database, now: () => new Date() });
   databaseUrl = buildDatabaseUrl(await createTestDatabase());
   emptyUrl = buildDatabaseUrl(await createEmptyDatabase());
 }, TIME_LIMIT_MS);

@@ -50,16 +50,14 @@ export async function openShop(
 ): Promise<Shop> {
   const provider = await startPrimary();
   await prepareDatabase(bundle, database);
-  const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" };
   const simulator = await startPaymentSimulator({
     database: { url: provider.url },
     now: () => new Date(),
-    ...keys,
     catchUpEveryMs: 1_000,
   });
   const env = {
-    STRIPE_SECRET_KEY: keys.secretKey,
-    STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+    STRIPE_SECRET_KEY: simulator.secretKey,
+    STRIPE_PUBLISHABLE_KEY: simulator.publishableKey,
     STRIPE_WEBHOOK_SECRET: "whsec_kill",
     STRIPE_API_URL: simulator.url,
     RAW_CARDS: "on",

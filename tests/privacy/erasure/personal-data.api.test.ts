@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CLOSING_PART, type TableTreatment } from "#api/platform/database/personal-data.ts";
-import { erasureParts, otherStores, readTableTreatments } from "#api/privacy/personal-data.ts";
+import { erasureParts, keptRows, otherStores, readTableTreatments } from "#api/privacy/personal-data.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -45,6 +45,15 @@ test("matches the erasure parts to the tables in the classification", () => {
   }
   expect(new Set(tables.keys()).size).toBe(erasureParts.length);
   for (const table of tables.values()) expect(Object.keys(personalData)).toContain(table);
+});
+
+test("lists the kept rows of a user on the certificate, unless it lists what was erased of them", () => {
+  const listed = new Set([...keptRows, ...erasureParts].map(({ table }) => table));
+  const kept = entries.filter(
+    ([, treatment]) => "kept" in treatment && getClassifiedColumns(treatment).includes("user_id"),
+  );
+  // The certificate is in the row of the erasure.
+  expect(kept.map(([table]) => table).filter((table) => !listed.has(table))).toEqual(["erasures"]);
 });
 
 test("generates docs/personal-data.md from the classification", async () => {

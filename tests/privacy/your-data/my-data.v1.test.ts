@@ -99,6 +99,7 @@ test("includes the subscription with its card and payments, contacts, and blocke
     blockedMachines: [{ machineName: "BAD-MACHINE" }],
     quotes: [],
     refunds: [],
+    cardPaymentsOfInvoices: [],
   });
 });
 

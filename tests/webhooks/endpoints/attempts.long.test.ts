@@ -120,7 +120,7 @@ describe("the attempt log", () => {
     owner = await createUser(app);
   });
 
-  /** Starts an attempt that waits for its response, and returns functions to respond and to turn the endpoint off. */
+  /** Starts an attempt that waits for its response, and returns a function to respond. */
   async function startAttempt() {
     const endpoint = await createEndpoint(app, receiver, owner);
     const sent = (await webhooks.test({ id: endpoint.id }, endpoint.token)).data.sendTestWebhook;
@@ -131,9 +131,7 @@ describe("the attempt log", () => {
       response.writeHead(status).end("received");
       await finished;
     };
-    const input = { url: receiver.url, description: "", eventTypes: ["INVOICE_PAID"] };
-    const turnOff = () => webhooks.update({ id: endpoint.id, input: { ...input, enabled: false } }, endpoint.token);
-    return { ...endpoint, sent, respond, turnOff };
+    return { ...endpoint, sent, respond };
   }
 
   const moveBack = (seconds: number) =>
@@ -162,17 +160,16 @@ describe("the attempt log", () => {
     [500, "FAILED", { status: "FAILED", responseStatus: 500, error: "The endpoint responded with status 500." }],
   ])("logs a response of %i after the endpoint was turned off and leaves the delivery %s", async (...row) => {
     const [status, delivery, attempt] = row;
-    const { log, respond, turnOff } = await startAttempt();
-    await turnOff();
+    const { log, respond, update } = await startAttempt();
+    await update({ enabled: false });
     expect((await log()).rows).toMatchObject([{ status: "FAILED", attempts: [] }]);
     await respond(status);
     expect((await log()).rows).toMatchObject([{ status: delivery, nextAttemptAt: null, attempts: [attempt] }]);
   });
 
   test("postpones the delivery after a 410 response of a URL that the endpoint no longer has", async () => {
-    const { id, token, respond, log } = await startAttempt();
-    const input = { url: `${receiver.url}/moved`, description: "", eventTypes: ["INVOICE_PAID"], enabled: true };
-    await webhooks.update({ id, input }, token);
+    const { id, token, respond, log, update } = await startAttempt();
+    await update({ url: `${receiver.url}/moved` });
     await respond(410);
     expect((await webhooks.find({ id }, token)).data.webhookEndpoint.enabled).toBe(true);
     expect((await log()).rows).toMatchObject([{ status: "PENDING", nextAttemptAt: expect.any(String) }]);

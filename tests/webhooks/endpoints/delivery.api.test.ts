@@ -28,7 +28,6 @@ beforeEach(async () => {
   owner = await createUser(app);
 });
 
-const addEvents = (userId: string, times?: number) => recordEvents(app, userId, times);
 const deliver = () => app.services.jobs.drain();
 const respondWith = (status: number) => (receiver.reply = (response) => response.writeHead(status).end("no"));
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
@@ -36,7 +35,7 @@ const setTime = (moment: number) => app.clock.setOffset(moment - Date.now());
 
 test("an event is posted once with a signature that the Standard Webhooks package accepts", async () => {
   const { secret, posts, log } = await createEndpoint(app, receiver, owner);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
   await deliver();
   expect(posts()).toHaveLength(1);
@@ -86,9 +85,8 @@ test("an event is sent only to subscribed endpoints of the customer and admins",
     createEndpoint(app, receiver, owner, { eventTypes: ["INVOICE_PAID"] }),
     createEndpoint(app, receiver, owner),
   ]);
-  const input = { url: receiver.url, description: "", eventTypes: ["SUBSCRIPTION_CHANGED"], enabled: false };
-  await webhooks.update({ id: off.id, input }, off.token);
-  await addEvents(owner.id);
+  await off.update({ enabled: false });
+  await recordEvents(app, owner.id);
   await deliver();
   expect([mine, admins, strangers, others, off].map(({ posts }) => posts().length)).toEqual([1, 1, 0, 0, 0]);
   expect(mine.posts()[0]?.json.id).toBe(admins.posts()[0]?.json.id);
@@ -99,15 +97,15 @@ test("an event is hidden from former and archived admins, including in the log",
   const [demoted, archived] = [await createAdmin(app), await createAdmin(app)];
   const first = await createEndpoint(app, receiver, demoted);
   const second = await createEndpoint(app, receiver, archived);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
   const [seen] = (await first.log()).rows;
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   const em = app.context().em;
   await em.nativeUpdate(User, { id: demoted.id }, { memberType: MemberType.Regular });
   await em.nativeUpdate(User, { id: archived.id }, { archivedAt: app.clock.now() });
   await deliver();
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
   expect([first.posts().length, second.posts().length]).toEqual([1, 1]);
   expect(await first.log()).toMatchObject({ total: 0, rows: [] });
@@ -131,7 +129,7 @@ test("an event that was a test can be replayed by its owner, also by staff with 
 test("a failing endpoint is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h, then the delivery fails", async () => {
   const { posts, log } = await createEndpoint(app, receiver, owner);
   respondWith(500);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
   for (const [index, ms] of retryDelays.entries()) {
     const [{ nextAttemptAt, attempts }] = (await log()).rows;
@@ -168,9 +166,9 @@ test("a failing endpoint is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h an
 test("a failing endpoint receives one delivery at a time until one succeeds", async () => {
   const { posts } = await createEndpoint(app, receiver, owner);
   respondWith(503);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
-  await addEvents(owner.id, 30);
+  await recordEvents(app, owner.id, 30);
   let concurrent = 0;
   let highest = 0;
   receiver.reply = (response) => {
@@ -191,10 +189,10 @@ test("a failing endpoint receives one delivery at a time until one succeeds", as
 });
 
 test("a failing endpoint is turned off after five days with one email to its owner, and can be turned on again", async () => {
-  const { id, posts, log, path } = await createEndpoint(app, receiver, owner);
+  const { id, posts, log, path, update } = await createEndpoint(app, receiver, owner);
   respondWith(500);
   for (let day = 0; day <= 5; day++) {
-    await addEvents(owner.id, 2);
+    await recordEvents(app, owner.id, 2);
     await deliver();
     if (day < 5) wait(DAY);
   }
@@ -211,15 +209,14 @@ test("a failing endpoint is turned off after five days with one email to its own
   ]);
   expect(emails[0]?.text).not.toContain(path);
   const count = posts().length;
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await runOnly(app, queueDueWebhooks);
   expect(posts()).toHaveLength(count);
   expect((await log({ status: "PENDING" })).total).toBe(0);
 
-  const input = { url: receiver.url + path, description: "", eventTypes: ["SUBSCRIPTION_CHANGED"], enabled: true };
   const expected = { disabledAt: null, disabledReason: null };
-  expect((await webhooks.update({ id, input }, token)).data.updateWebhookEndpoint).toMatchObject(expected);
-  await addEvents(owner.id);
+  expect((await update()).data.updateWebhookEndpoint).toMatchObject(expected);
+  await recordEvents(app, owner.id);
   await deliver();
   expect(posts()).toHaveLength(count + 1);
   expect((await webhooks.find({ id }, token)).data.webhookEndpoint.enabled).toBe(true);
@@ -228,7 +225,7 @@ test("a failing endpoint is turned off after five days with one email to its own
 test("a failing endpoint is turned off immediately after a 410 response", async () => {
   const { id, log } = await createEndpoint(app, receiver, owner);
   respondWith(410);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
   expect((await log()).rows).toMatchObject([{ status: "FAILED", nextAttemptAt: null }]);
   const { data } = await webhooks.find({ id }, await signInAs(app, owner));
@@ -241,7 +238,7 @@ const pending = async () =>
 test("a delivery is attempted once, even if its job runs several times on two processes", async () => {
   const secondProcess = await openSecondProcess(app);
   const { posts, log } = await createEndpoint(app, receiver, owner);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   const deliveryId = await pending();
   receiver.reply = (response) => setTimeout(() => response.writeHead(500).end(), 100);
   await Promise.all(
@@ -257,7 +254,7 @@ test("a delivery is attempted once, even if its job runs several times on two pr
 test("a delivery is found by the sweep of only one of two processes if its job was lost", async () => {
   const secondProcess = await openSecondProcess(app);
   const { posts } = await createEndpoint(app, receiver, owner);
-  await addEvents(owner.id, 25);
+  await recordEvents(app, owner.id, 25);
   await app.services.pool.query("delete from pgboss.job where name = 'deliver-webhook'");
   await Promise.all([app.services, secondProcess].map((services) => runSweep(services, queueDueWebhooks)));
   await Promise.all([app.services.jobs.drain(), secondProcess.jobs.drain()]);
@@ -267,10 +264,9 @@ test("a delivery is found by the sweep of only one of two processes if its job w
 test("a delivery is never sent after its endpoint is deleted or turned off", async () => {
   const gone = await createEndpoint(app, receiver, owner);
   const off = await createEndpoint(app, receiver, owner);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await webhooks.remove({ id: gone.id }, gone.token);
-  const input = { url: receiver.url, description: "", eventTypes: ["INVOICE_PAID"], enabled: false };
-  await webhooks.update({ id: off.id, input }, off.token);
+  await off.update({ enabled: false });
   await deliver();
   expect(gone.posts().length + off.posts().length).toBe(0);
   expect((await off.log()).rows).toMatchObject([{ status: "FAILED", attempts: [] }]);

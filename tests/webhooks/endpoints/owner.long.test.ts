@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -21,10 +21,9 @@ let owner: User;
 
 beforeEach(async () => {
   await app.services.pool.query("delete from webhook_endpoints");
-  owner = await createUser(app);
+  owner = await createUser(app, { mobile: "+61 400 000 000" });
 });
 
-const addEvents = (userId: string, times?: number) => recordEvents(app, userId, times);
 const deliver = () => app.services.jobs.drain();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
@@ -33,7 +32,7 @@ test("the owner rolls the secret, and requests are also signed with the previous
   const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
   expect(rolled).not.toBe(secret);
   const signedBy = async () => {
-    await addEvents(owner.id);
+    await recordEvents(app, owner.id);
     await deliver();
     const post = posts().at(-1)!;
     return [secret, rolled].map((one) => isSignedBy(one, post));
@@ -52,8 +51,7 @@ test("the owner sends a test event to one endpoint unless it is turned off", asy
   expect(one.posts()).toMatchObject([{ json: { type: "webhook.test", data: { userId: owner.id } } }]);
   expect(isSignedBy(one.secret, one.posts()[0]!)).toBe(true);
   expect(other.posts()).toEqual([]);
-  const input = { url: receiver.url, description: "", eventTypes: ["INVOICE_PAID"], enabled: false };
-  await webhooks.update({ id: one.id, input }, one.token);
+  await one.update({ enabled: false });
   expect((await webhooks.test({ id: one.id }, one.token)).errors?.[0]).toMatchObject({
     message: "This endpoint is turned off. Turn it on first, then try again.",
     extensions: { code: "CONFLICT" },
@@ -62,7 +60,7 @@ test("the owner sends a test event to one endpoint unless it is turned off", asy
 
 test("the owner replays an event as a new delivery with the same event id and body; other users can't", async () => {
   const { posts, log, token } = await createEndpoint(app, receiver, owner);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
   const [first] = (await log()).rows;
   for (const other of [await createUser(app), await createAdmin(app)]) {
@@ -81,7 +79,7 @@ test("the owner replays an event as a new delivery with the same event id and bo
 
 test("the owner reads the log in pages of 20, newest first, and can filter it by status", async () => {
   const { id, log } = await createEndpoint(app, receiver, owner);
-  await addEvents(owner.id, 45);
+  await recordEvents(app, owner.id, 45);
   await runOnly(app, queueDueWebhooks);
   const pages = await Promise.all([0, 20, 40, 60].map((offset) => log({ offset })));
   expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
@@ -98,7 +96,7 @@ test("the owner reads the log in pages of 20, newest first, and can filter it by
 
 test("the owner can read deliveries for 30 days", async () => {
   const { log } = await createEndpoint(app, receiver, owner);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
   wait(29 * DAY);
   await runSweep(app.services, purgeWebhookLog);
@@ -110,86 +108,70 @@ test("the owner can read deliveries for 30 days", async () => {
     expect((await app.services.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
 });
 
-describe("promotion", () => {
-  const webhooks = openWebhookCalls(app);
-
-  let owner: User;
-  let stranger: User;
-
-  beforeEach(async () => {
-    owner = await createUser(app, { mobile: "+61 400 000 000" });
-    stranger = await createUser(app);
+async function makeAdmin(user: User): Promise<void> {
+  const { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName } = user;
+  const input = { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName };
+  const answer = await app.rest("PUT", "/v1/users/admin/update-user", {
+    token: await signInAs(app, await createAdmin(app)),
+    body: { ...input, userId: user.id, id: user.id, memberType: MemberType.Admin, annualDeactivationLimit: 3 },
   });
+  expect(answer.status, answer.text).toBe(200);
+}
 
-  async function makeAdmin(user: User): Promise<void> {
-    const { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName } = user;
-    const input = { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName };
-    const answer = await app.rest("PUT", "/v1/users/admin/update-user", {
-      token: await signInAs(app, await createAdmin(app)),
-      body: { ...input, userId: user.id, id: user.id, memberType: MemberType.Admin, annualDeactivationLimit: 3 },
-    });
-    expect(answer.status, answer.text).toBe(200);
-  }
-
-  test("turns off the endpoints of a user who becomes an admin", async () => {
-    const { id, path, posts, log } = await createEndpoint(app, receiver, owner);
-    const off = await createEndpoint(app, receiver, owner);
-    const input = { url: receiver.url + path, description: "", eventTypes: ["SUBSCRIPTION_CHANGED"], enabled: true };
-    await webhooks.update({ id: off.id, input: { ...input, enabled: false } }, off.token);
-    await recordEvents(app, owner.id);
-    await makeAdmin(owner);
-    await recordEvents(app, stranger.id);
-    await runOnly(app, queueDueWebhooks);
-    expect(posts()).toEqual([]);
-    const token = await signInAs(app, owner);
-    expect((await webhooks.find({ id }, token)).data.webhookEndpoint).toMatchObject({
-      enabled: false,
-      disabledAt: expect.any(String),
-      disabledReason:
-        "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.",
-    });
-    const failed = { status: "FAILED", nextAttemptAt: null, attempts: [] };
-    const { rows } = await log();
-    expect(rows).toMatchObject([failed, failed]);
-    // The promotion is a change of the user, too.
-    expect(rows.map(({ eventType }: { eventType: string }) => eventType).toSorted()).toEqual([
-      "SUBSCRIPTION_CHANGED",
-      "USER_CHANGED",
-    ]);
-    // An endpoint that its owner had turned off shows no reason.
-    expect((await webhooks.find({ id: off.id }, token)).data.webhookEndpoint).toMatchObject({ disabledReason: null });
-
-    await webhooks.update({ id, input }, token);
-    await recordEvents(app, stranger.id);
-    await runOnly(app, queueDueWebhooks);
-    expect(posts()).toMatchObject([{ json: { data: { userId: stranger.id } } }]);
+test("turns off the endpoints of a user who becomes an admin", async () => {
+  const stranger = await createUser(app);
+  const { id, posts, log, update } = await createEndpoint(app, receiver, owner);
+  const off = await createEndpoint(app, receiver, owner);
+  await off.update({ enabled: false });
+  await recordEvents(app, owner.id);
+  await makeAdmin(owner);
+  await recordEvents(app, stranger.id);
+  await runOnly(app, queueDueWebhooks);
+  expect(posts()).toEqual([]);
+  const token = await signInAs(app, owner);
+  expect((await webhooks.find({ id }, token)).data.webhookEndpoint).toMatchObject({
+    enabled: false,
+    disabledAt: expect.any(String),
+    disabledReason:
+      "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.",
   });
+  const failed = { status: "FAILED", nextAttemptAt: null, attempts: [] };
+  const { rows } = await log();
+  expect(rows).toMatchObject([failed, failed]);
+  // The promotion is a change of the user, too.
+  expect(rows.map(({ eventType }: { eventType: string }) => eventType).toSorted()).toEqual([
+    "SUBSCRIPTION_CHANGED",
+    "USER_CHANGED",
+  ]);
+  // An endpoint that its owner had turned off shows no reason.
+  expect((await webhooks.find({ id: off.id }, token)).data.webhookEndpoint).toMatchObject({ disabledReason: null });
 
-  test("rejects adding or turning on an endpoint as a customer after the user became an admin", async () => {
-    const { id, path } = await createEndpoint(app, receiver, owner);
-    await makeAdmin(owner);
-    const asCustomer = createContext(app.services, { actor: { userId: owner.id, sessionId: null, role: "regular" } });
-    const values = { url: receiver.url + path, description: "", eventTypes: ["invoice.paid" as const], enabled: true };
-    const conflict = expect.objectContaining({ code: "CONFLICT" });
-    await expect(addEndpoint(asCustomer, values)).rejects.toEqual(conflict);
-    await expect(updateEndpoint(asCustomer, id, values)).rejects.toEqual(conflict);
-  });
+  await update();
+  await recordEvents(app, stranger.id);
+  await runOnly(app, queueDueWebhooks);
+  expect(posts()).toMatchObject([{ json: { data: { userId: stranger.id } } }]);
+});
+
+test("rejects adding or turning on an endpoint as a customer after the user became an admin", async () => {
+  const { id, path } = await createEndpoint(app, receiver, owner);
+  await makeAdmin(owner);
+  const asCustomer = createContext(app.services, { actor: { userId: owner.id, sessionId: null, role: "regular" } });
+  const values = { url: receiver.url + path, description: "", eventTypes: ["invoice.paid" as const], enabled: true };
+  const conflict = expect.objectContaining({ code: "CONFLICT" });
+  await expect(addEndpoint(asCustomer, values)).rejects.toEqual(conflict);
+  await expect(updateEndpoint(asCustomer, id, values)).rejects.toEqual(conflict);
 });
 
 test("stops when the admin's roles no longer include the data, and is hidden in the log", async () => {
   const admin = await createAdmin(app, { staffRoles: ["finance"] });
   const endpoint = await createEndpoint(app, receiver, admin);
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await deliver();
-  await addEvents(owner.id);
+  await recordEvents(app, owner.id);
   await app.context().em.nativeUpdate(User, { id: admin.id }, { staffRoles: ["release"] });
   await deliver();
   expect([endpoint.posts().length, (await endpoint.log()).total]).toEqual([1, 0]);
-  const [{ id }, token] = [endpoint, await signInAs(app, admin)];
-  const { url, description, eventTypes } = (await webhooks.find({ id }, token)).data.webhookEndpoint;
-  const update = (changes: object) =>
-    webhooks.update({ id, input: { url, description, eventTypes, enabled: false, ...changes } }, token);
-  expect((await update({})).data.updateWebhookEndpoint.enabled).toBe(false);
-  const more = await update({ eventTypes: [...eventTypes, "CONTACT_CREATED"] });
+  expect((await endpoint.update({ enabled: false })).data.updateWebhookEndpoint.enabled).toBe(false);
+  const more = await endpoint.update({ eventTypes: ["CONTACT_CREATED"] });
   expect(more.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });

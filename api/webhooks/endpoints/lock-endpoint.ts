@@ -5,21 +5,6 @@ import { isUuid } from "#api/platform/validate.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/user.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
-/** Returns the caller's endpoints, oldest first. */
-export async function listEndpoints(context: Context): Promise<WebhookEndpoint[]> {
-  return context.em.find(
-    WebhookEndpoint,
-    { owner: getCallerId(context) },
-    { orderBy: { createdAt: "asc", id: "asc" } },
-  );
-}
-
-/** Returns one of the caller's endpoints, or null if it doesn't exist or belongs to another user. */
-export async function findEndpoint(context: Context, id: string): Promise<WebhookEndpoint | null> {
-  if (!isUuid(id)) return null;
-  return context.em.findOne(WebhookEndpoint, { id, owner: getCallerId(context) });
-}
-
 /**
  * Locks and returns one of the caller's endpoints. The lock doesn't block new deliveries, which take only a key-share
  * lock.
