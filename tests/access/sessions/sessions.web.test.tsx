@@ -83,9 +83,11 @@ test.each([
   ["can't be ended, which stays in the list", ending.fails(), [here, phone], "Unable to end the session."],
   ["had already ended", ending.fails("NOT_FOUND", "Not found."), [here], "That session had already ended."],
 ])("reports a session that %s", async (_what, error, left, message) => {
-  const { user } = open([listSessions(here, phone), error, listSessions(...left)]);
+  const { user } = open([listSessions(here, { ...phone, ip: "" }), error, listSessions(...left)]);
   await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "End session" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("Safari on iPhone will be signed out.")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "End session" }));
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
