@@ -9,7 +9,6 @@ import {
   EndSessionsOfDocument,
   SessionsDocument,
   TokensOfUserDocument,
-  TwoStepOfUserDocument,
   UserSessionsDocument,
 } from "#web/generated/graphql.ts";
 import SessionsPage from "#web/access/sessions/sessions.tsx";
@@ -141,12 +140,10 @@ describe("a user's sessions, as admins see them", () => {
   });
 
   test("end with the tokens, which the list next to them no longer shows", async () => {
-    const ada = { id: "user-7", firstName: "Ada", lastName: "Lövgren" };
     const tokens = (...personalAccessTokens: object[]) =>
-      mockQuery(TokensOfUserDocument, { id: "user-7" }).returns({ user: { ...ada, personalAccessTokens } });
+      mockQuery(TokensOfUserDocument, { id: "user-7" }).returns({ user: { id: "user-7", personalAccessTokens } });
     const { signOut } = openPart(<SignInTab userId="user-7" />, [
       listOfUser(laptop),
-      mockQuery(TwoStepOfUserDocument, { id: "user-7" }).returns({ user: { ...ada, twoStepSince: null } }),
       tokens({ id: "token-1", name: "Nightly export", expiresAt: "2099-01-01T00:00:00.000Z" }),
       endAll.returns({ endSessionsOf: { count: 1 } }),
       listOfUser(),
