@@ -35,7 +35,7 @@ export function EndpointHead({ endpoint, onSendTest, actions, onSettled, childre
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
           <Box flex="1 1 20rem" miw={0} data-break="anywhere">
-            <Title order={2} id="endpoint-url" fz="1.1875rem" lh={1.35} textWrap="wrap">
+            <Title order={2} id="endpoint-url" tabIndex={-1} fz="1.1875rem" lh={1.35} textWrap="wrap">
               <UrlText url={url} />
             </Title>
             {description && <Text c="dimmed">{description}</Text>}

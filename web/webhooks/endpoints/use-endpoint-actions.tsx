@@ -35,7 +35,7 @@ export function useTurnOn(): (endpoint: ShownEndpoint) => Promise<void> {
  * @param onSettled called after a change, or after an attempt that may have changed something
  * @param onDeleted called after an endpoint was deleted
  */
-export function useEndpointActions(onSettled: () => void, onDeleted = onSettled) {
+export function useEndpointActions(onSettled: () => unknown, onDeleted = onSettled) {
   const openDialog = useOpenDialog();
   const navigate = useNavigate();
   const [deleteEndpoint] = useDeleteWebhookEndpointMutation();
@@ -90,7 +90,11 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
         failure: "Unable to turn the endpoint off.",
         run: () => update({ variables: { id, input: { url, description, eventTypes, enabled: false } } }),
         success: "The endpoint is off and receives no events.",
-        onSettled,
+        onSettled: async (isDone) => {
+          await onSettled();
+          // The pressed button of the endpoint's page disappears. In the list, the row's menu keeps the focus.
+          if (isDone) document.getElementById("endpoint-url")?.focus();
+        },
       }),
     remove: ({ id, url }: ShownEndpoint) =>
       confirmAction({
