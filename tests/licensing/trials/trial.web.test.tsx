@@ -39,6 +39,8 @@ test("requires acceptance of the terms, and clears the remembered intent to star
   expect(screen.getByRole("heading", { level: 1, name: "Trial Professional" })).toBeTruthy();
   const button = await accept();
   expect(screen.getByText("14 days")).toBeTruthy();
+  const terms = screen.getByRole("link", { name: "terms and conditions" });
+  expect(terms.getAttribute("href")).toBe("/terms-and-conditions/");
   expect(hasTrialIntent()).toBe(false);
   await user.click(submit());
   await waitFor(() => expect(messageUnder(button)).toBe("Please accept the terms and conditions."));
