@@ -1,5 +1,5 @@
 import { useApolloClient } from "@apollo/client/react";
-import { useState, type ReactNode, useEffect, useRef } from "react";
+import { useState, useEffect, useRef } from "react";
 import {
   DeviceAuthorizationDocument,
   type DeviceAuthorizationProgressQuery,
@@ -156,18 +156,14 @@ function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: DeviceO
   switch (state) {
     case "ACTIVATED":
       return (
-        <Ended message={`${machineName} is activated.`} hint="You can close this page and continue in the add-in.">
-          <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
-        </Ended>
+        <Ended message={`${machineName} is activated.`} hint="You can close this page and continue in the add-in." />
       );
     case "DENIED":
       return (
         <Ended
           message={`Nothing was activated on ${machineName}.`}
           hint={`If someone sent you this code or asked you for it, please let us know at ${brand.mailboxes.support.email}.`}
-        >
-          <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
-        </Ended>
+        />
       );
     case "REFUSED":
       return (
@@ -193,11 +189,11 @@ function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: DeviceO
   }
 }
 
-function Ended({ message, hint, children }: { message: string; hint: string; children: ReactNode }) {
+function Ended({ message, hint }: { message: string; hint: string }) {
   return (
     <DoneState message={message}>
       <p>{hint}</p>
-      {children}
+      <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
     </DoneState>
   );
 }

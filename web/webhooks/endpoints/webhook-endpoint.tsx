@@ -113,7 +113,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
 
   return (
     <>
-      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} actions={actions} onSettled={reload}>
+      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} actions={actions}>
         <FollowedDelivery followed={current} onShow={show} />
       </EndpointHead>
       <DeliveryLog
