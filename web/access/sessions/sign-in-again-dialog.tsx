@@ -83,13 +83,10 @@ export default function SignInAgainDialog({ session: { claims } }: { session: Se
           <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
           <DialogActions>
             <Button variant="default" onClick={leave}>
-              Cancel
+              Use another account
             </Button>
             <SubmitButton>Sign in</SubmitButton>
           </DialogActions>
-          <Button variant="transparent" size="compact-sm" onClick={leave}>
-            Use another account
-          </Button>
         </AppForm>
       )}
     </AppDialog>
