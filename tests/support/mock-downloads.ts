@@ -16,9 +16,3 @@ export function mockDownloads(answer: (signal: AbortSignal) => Promise<Response>
   });
   return { requests, saved };
 }
-
-/** Returns a response that stays pending until the request is aborted. */
-export const waitForAbort = (signal: AbortSignal) =>
-  new Promise<Response>((_, reject) =>
-    signal.addEventListener("abort", () => reject(new DOMException("", "AbortError"))),
-  );

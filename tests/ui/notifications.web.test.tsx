@@ -92,5 +92,5 @@ test("shows an error if the browser blocks copying", async () => {
   const { user } = renderWeb(<CopyButton text="x" successMessage="Copied." />);
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
   await user.click(screen.getByRole("button", { name: "Copy" }));
-  expect((await screen.findByRole("alert")).textContent).toMatch(/blocked copying/);
+  expect((await screen.findByRole("alert")).textContent).toMatch(/blocked copying\. Please select the text/);
 });

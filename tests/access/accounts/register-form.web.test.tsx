@@ -36,11 +36,16 @@ function open(answer: MockedResponse = registered) {
 
 const acceptButton = () => screen.getByRole("button", { name: "Accept terms and privacy policy" });
 
-test("shows the requirements and a link to the login page, and reports and focuses missing fields", async () => {
+test("shows the requirements and links to the login page and the terms, and reports and focuses missing fields", async () => {
   const { submit, requests } = open();
   expect(screen.getByRole("heading", { level: 1, name: "Register" })).toBeTruthy();
   expect(screen.getByText(/must be true, accurate and identifiable.*must be verified by email/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Login Now" }).getAttribute("href")).toBe("/login/");
+  for (const [name, href] of [
+    ["Login Now", "/login/"],
+    ["terms and conditions", "/terms-and-conditions/"],
+    ["privacy policy", "/privacy-policy/"],
+  ] as const)
+    expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
   expect(field("Country").value).toBe("Australia");
   await submit();
   await waitFor(() => expect(document.activeElement).toBe(field("First Name")));

@@ -157,20 +157,13 @@ describe("creating a token", () => {
     expect(await screen.findByRole("heading", { name: "Export 2" })).toBeTruthy();
   });
 
-  test("requires a name and a scope, shows the API's error and keeps the input", async () => {
-    const { user, dialog } = await openDialog([
-      mockTokens(),
-      creating({ name: "Export", scopes: ["LICENCES_READ"], expiresInDays: 30 }).fails("CONFLICT", "You have 25."),
-    ]);
+  test("requires a name and a scope", async () => {
+    const { user, dialog } = await openDialog([mockTokens()]);
     await user.click(dialog.getByRole("button", { name: "Create token" }));
     expect(await dialog.findByText("Name is required.")).toBeTruthy();
     expect(dialog.getByText("Choose at least one scope.")).toBeTruthy();
-    fill({ Name: "Export" });
     await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
     await waitFor(() => expect(dialog.queryByText("Choose at least one scope.")).toBeNull());
-    await user.click(dialog.getByRole("button", { name: "Create token" }));
-    expect(await screen.findByText("You have 25.")).toBeTruthy();
-    expect(dialog.getByLabelText<HTMLInputElement>("Name").value).toBe("Export");
   });
 });
 

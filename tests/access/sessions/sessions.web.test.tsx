@@ -9,7 +9,6 @@ import {
   EndSessionsOfDocument,
   SessionsDocument,
   TokensOfUserDocument,
-  TwoStepOfUserDocument,
   UserSessionsDocument,
 } from "#web/generated/graphql.ts";
 import SessionsPage from "#web/access/sessions/sessions.tsx";
@@ -83,9 +82,11 @@ test.each([
   ["can't be ended, which stays in the list", ending.fails(), [here, phone], "Unable to end the session."],
   ["had already ended", ending.fails("NOT_FOUND", "Not found."), [here], "That session had already ended."],
 ])("reports a session that %s", async (_what, error, left, message) => {
-  const { user } = open([listSessions(here, phone), error, listSessions(...left)]);
+  const { user } = open([listSessions(here, { ...phone, ip: "" }), error, listSessions(...left)]);
   await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "End session" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("Safari on iPhone will be signed out.")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "End session" }));
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
@@ -139,12 +140,10 @@ describe("a user's sessions, as admins see them", () => {
   });
 
   test("end with the tokens, which the list next to them no longer shows", async () => {
-    const ada = { id: "user-7", firstName: "Ada", lastName: "Lövgren" };
     const tokens = (...personalAccessTokens: object[]) =>
-      mockQuery(TokensOfUserDocument, { id: "user-7" }).returns({ user: { ...ada, personalAccessTokens } });
+      mockQuery(TokensOfUserDocument, { id: "user-7" }).returns({ user: { id: "user-7", personalAccessTokens } });
     const { signOut } = openPart(<SignInTab userId="user-7" />, [
       listOfUser(laptop),
-      mockQuery(TwoStepOfUserDocument, { id: "user-7" }).returns({ user: { ...ada, twoStepSince: null } }),
       tokens({ id: "token-1", name: "Nightly export", expiresAt: "2099-01-01T00:00:00.000Z" }),
       endAll.returns({ endSessionsOf: { count: 1 } }),
       listOfUser(),

@@ -106,7 +106,7 @@ test("signs in over the page, sends the failed request again and keeps what was 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("requires the second step of an account with two-step sign-in", async () => {
+test("requires the second step of an account with two-step sign-in, which can go back to the password", async () => {
   const view = await submitWithEndedSession({
     SignIn: {
       signIn: {
@@ -117,6 +117,10 @@ test("requires the second step of an account with two-step sign-in", async () =>
     },
     CompleteSignIn: { completeSignIn: { session: next(), problem: null, message: null } },
   });
+  await signIn(view);
+  await screen.findByLabelText("Code");
+  await view.user.click(screen.getByRole("button", { name: "Sign in again" }));
+  expect(document.activeElement).toBe(screen.getByLabelText("Password"));
   await signIn(view);
   await screen.findByLabelText("Code");
   fill({ Code: "123456" });
@@ -141,9 +145,9 @@ test("rejects the account of another user with the same address", async () => {
   expect(getSession()?.isEnded).toBe(true);
 });
 
-test.each(["Cancel", "Use another account"])("opens sign-in with %s and repeats nothing", async (name) => {
+test("opens sign-in for another account and repeats nothing", async () => {
   const { user, place, operations } = await submitWithEndedSession();
-  await user.click(screen.getByRole("button", { name }));
+  await user.click(screen.getByRole("button", { name: "Use another account" }));
   await waitFor(() => expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent("/page/")}`));
   expect(getSession()).toBeNull();
   expect(sent(operations, "Save")).toHaveLength(1);

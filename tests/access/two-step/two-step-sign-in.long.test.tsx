@@ -10,7 +10,7 @@ import {
   TurnOffTwoStepSignInDocument,
   TwoStepSignInDocument,
 } from "#web/generated/graphql.ts";
-import TwoStepSignInPage from "#web/access/two-step/two-step-sign-in.tsx";
+import TwoStepSignInPage, { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startRegistration: vi.fn() }));
 vi.mock("@simplewebauthn/browser", () => webauthn);
@@ -114,6 +114,12 @@ test("explains the requirement to an admin and links to the requested page after
   expect(await screen.findByText(/Admins must use two-step sign-in here/)).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Continue" })).toBeNull();
   view.unmount();
-  open([mockState({ ...on, isRequired: true })], "admin", at);
+  const complete = [mockState({ ...on, isRequired: true })];
+  const page = open(complete, "admin", at);
   expect((await screen.findByRole("link", { name: "Continue" })).getAttribute("href")).toBe("/admin/?page=2");
+  page.unmount();
+  // The Security page shows the settings, too, and leads nowhere else.
+  renderMocked(complete, <TwoStepSignIn />);
+  expect(await screen.findByText(/^Two-step sign-in has been on since/)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Continue" })).toBeNull();
 });

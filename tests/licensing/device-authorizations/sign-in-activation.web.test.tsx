@@ -116,6 +116,7 @@ test("shows the device and the active licences, requires one, and shows the acti
   expect(group.getAllByRole("radio").some((radio) => (radio as HTMLInputElement).checked)).toBe(false);
   await press(user, "Confirm");
   expect(await screen.findByText("Please choose a licence.")).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(group.getAllByRole("radio")[0]));
   await user.click(screen.getByRole("radio", { name: /Standard/ }));
   await press(user, "Confirm");
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to save your decision. Please try again.");
@@ -126,12 +127,15 @@ test("shows the device and the active licences, requires one, and shows the acti
   expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBe(document.activeElement);
 });
 
-test("requires a device to replace on a full licence", async () => {
+test("requires a device to replace on a full licence, and again after another licence was chosen", async () => {
   const { user } = await openConfirmation([
-    found([licence("l1", "Professional", 1, ["OLD-PC|planning.local"])]),
+    found([licence("l1", "Professional", 1, ["OLD-PC|planning.local"]), licence("l2", "Corporate", 1, ["OTHER-PC"])]),
     confirmed({ licenceId: "l1", replaceDeviceId: "device-OLD-PC|planning.local" }),
     polled("ACTIVATED"),
   ]);
+  await user.click(screen.getByRole("radio", { name: /Corporate/ }));
+  fill({ "Device to replace": "device-OTHER-PC" });
+  await user.click(screen.getByRole("radio", { name: /Professional/ }));
   expect(screen.getByText(/one device will be deactivated\. You have 2 deactivations left\./)).toBeTruthy();
   const options = within(field("Device to replace")).getAllByRole("option");
   expect(options.map((option) => option.textContent)).toEqual([
@@ -214,4 +218,5 @@ test("shows an expired code and lets the customer enter another one", async () =
   ).toBeTruthy();
   await press(user, "Enter another code");
   expect(field("Code").value).toBe("");
+  expect(document.activeElement).toBe(field("Code"));
 });

@@ -145,19 +145,24 @@ test("shows admins IP addresses and links to the owner's devices, but none to su
   expect(devices.map((link) => link.getAttribute("href"))).toEqual(expected);
 });
 
-test("adds a page with each click on 'Show earlier events' until all events are shown", async () => {
+test("adds earlier events until all are shown, keeps the filter meanwhile, and moves the focus after the last page", async () => {
   const earlier = history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { filters: { after: "cursor-1" } });
   const { user } = open([
     history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" }),
     { request: earlier.request, error: new Error("gone") },
-    earlier,
+    { ...earlier, delay: 200 },
   ]);
   expect(await screen.findByText("Showing the latest 1 event.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show earlier events" }));
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to fetch earlier events.");
   expect(screen.getAllByRole("listitem")).toHaveLength(1);
+  const filters = [screen.getByLabelText("Device"), screen.getByLabelText("Refusals only")] as HTMLInputElement[];
+  const areDisabled = () => filters.map(({ disabled }) => disabled);
   await user.click(screen.getByRole("button", { name: "Show earlier events" }));
-  expect(await screen.findByText("Showing all 2 events.")).toBeTruthy();
+  expect(areDisabled()).toEqual([true, true]);
+  const summary = await screen.findByText("Showing all 2 events.");
+  await waitFor(() => expect(document.activeElement).toBe(summary));
+  await waitFor(() => expect(areDisabled()).toEqual([false, false]));
   expect(await days()).toEqual(["Saturday 21 November 2026", "Friday 20 November 2026"]);
   expect(screen.queryByRole("button", { name: "Show earlier events" })).toBeNull();
 });

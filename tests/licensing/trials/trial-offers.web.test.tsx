@@ -78,13 +78,16 @@ test("trial offers are replaced by the days left during a trial", async () => {
 });
 
 test.each([
-  ["after the trial", { hasCompletedTrial: true }, "Your trial has ended", "/manage-subscription/"],
-  ["with a subscription", { hasActiveSubscription: true }, "You have a subscription", "/my-account/"],
-])("trial offers are hidden %s", async (_, changes, title, href) => {
+  ["after the trial", { hasCompletedTrial: true }, "Your trial has ended", "/manage-subscription/", /longer trial/],
+  // A retiring plan doesn't include everything in the trial, so the box doesn't say so.
+  ["with a subscription", { hasActiveSubscription: true }, "You have a subscription", "/my-account/", /without one/],
+])("trial offers are hidden %s", async (_, changes, title, href, words) => {
   mockTrialStatus(changes);
   signInAs("regular");
   openOffers();
-  expect((await screen.findByRole("region", { name: title })).querySelector("a")?.getAttribute("href")).toBe(href);
+  const box = await screen.findByRole("region", { name: title });
+  expect(box.querySelector("a")?.getAttribute("href")).toBe(href);
+  expect(box.textContent).toMatch(words);
   expect(findOffers()).toHaveLength(0);
 });
 

@@ -91,13 +91,16 @@ test("cycles through suggestions with the arrow keys and picks one with Enter wi
   expect(sent).not.toHaveBeenCalled();
 });
 
-test("fetches the details of a selected online suggestion and fills in the street", async () => {
+test("fetches the details of a selected online suggestion and fills in the street, also after leaving the box", async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof eagleStreet>();
   const { user, find } = open({
     suggest: async () => [{ id: "place-1", label: "3/120 Eagle Street, Brisbane", parts: null }],
-    find: async () => eagleStreet,
+    find: () => promise,
   });
   await search(user, "120 eagle");
   await user.click(await screen.findByRole("option", { name: /Eagle Street/ }));
+  await user.tab();
+  resolve(eagleStreet);
   await waitFor(() => expect(field("Street name").value).toBe("Eagle Street"));
   expect(find.mock.calls).toEqual([["place-1"]]);
   expect([field("Unit number").value, field("Street number").value]).toEqual(["3", "120"]);

@@ -187,7 +187,7 @@ test("keeps the form and shows each error, under its field if it names one", asy
   }
 });
 
-test("requires confirmation before leaving during an upload, and then stops the upload", async () => {
+test("requires confirmation before leaving during an upload, and says what then becomes of it", async () => {
   const { user, place } = await open();
   const upload = await startUpload(user);
   const back = screen.getByRole("link", { name: "Admin" });
@@ -197,6 +197,10 @@ test("requires confirmation before leaving during an upload, and then stops the 
   expect([upload.wasAborted, place()]).toEqual([false, "/admin/manage-software/"]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(back);
-  await user.click(await screen.findByRole("button", { name: "Stop" }));
+  expect(await screen.findByRole("button", { name: "Stop" })).toBeTruthy();
+  // The server completes an upload whose files have been sent.
+  act(() => upload.progress(10, 10));
+  expect(await screen.findByRole("dialog", { name: "Leave during the check?" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Leave" }));
   await waitFor(() => expect(place()).toBe("/admin/"));
 });

@@ -7,11 +7,15 @@ import { openEndpoint, buildEndpointPage, listRowNames } from "#tests/support/we
 
 beforeEach(resetSession);
 
-/** Opens an endpoint whose log has the delivery that `look` returns for the number of looks since a test event was sent. */
+/**
+ * Opens an endpoint whose log has two pages, and first the delivery that `look` returns for the number of looks since a test
+ * event was sent.
+ */
 function openSending(look: (looks: number) => object, answers: Parameters<typeof openEndpoint>[0] = {}) {
   let looks = 0;
   const view: ReturnType<typeof openEndpoint> = openEndpoint({
-    WebhookDeliveries: () => buildEndpointPage(view.sent("SendTestWebhook").length > 0 ? [look(++looks)] : []),
+    WebhookDeliveries: ({ offset }) =>
+      buildEndpointPage(offset === 0 && view.sent("SendTestWebhook").length > 0 ? [look(++looks)] : [], { total: 21 }),
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
     ...answers,
   });
@@ -35,6 +39,9 @@ test("sends a test event once and announces its result", async () => {
   );
   expect(sent("SendTestWebhook")).toEqual([{ id: "endpoint-1" }]);
   expect(listRowNames()).toEqual([expect.stringMatching(/^Delivered webhook\.test/)]);
+  // On another page of the log, it opens the first one.
+  await press("Page 2");
+  await waitFor(() => expect(screen.queryByRole("button", { name: /^Delivered webhook\.test/ })).toBeNull());
   await press("Show delivery");
   const row = await screen.findByRole("button", { name: /^Delivered webhook\.test/, expanded: true });
   expect(document.activeElement).toBe(row);

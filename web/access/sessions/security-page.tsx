@@ -1,9 +1,8 @@
 import { Button, Text } from "@mantine/core";
-import { Link, useLocation } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { Sessions } from "./sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { readCameFrom } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { useAccountAccessQuery, useAccountActivityQuery, useSecureMyAccountMutation } from "#web/generated/graphql.ts";
@@ -17,7 +16,6 @@ import { PlainList } from "#web/ui/plain-list.tsx";
 /** Page for password, two-step sign-in and sessions, for customers and admins. */
 export default function SecurityPage() {
   const session = useSession();
-  const { state, pathname } = useLocation();
   return (
     <PageLayout
       title={paths.security.title}
@@ -36,7 +34,7 @@ export default function SecurityPage() {
         </Text>
       </Section>
       <Section title="Two-step sign-in">
-        <TwoStepSignIn returnTo={readCameFrom(state) ?? pathname} />
+        <TwoStepSignIn />
       </Section>
       <Section title="Active sessions">
         <Sessions />

@@ -44,7 +44,7 @@ export function Sessions() {
       title: "End session",
       confirmLabel: "End session",
       danger: true,
-      text: `${browser} at ${ip} will be signed out.`,
+      text: `${[browser, ip].filter(Boolean).join(" at ")} will be signed out.`,
       run: () => acceptGone(endSession({ variables: { id } })),
       success: (isGone) => (isGone ? "That session had already ended." : "You have ended the session."),
       failure: "Unable to end the session.",

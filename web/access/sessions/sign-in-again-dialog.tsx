@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { passwordProofRules } from "#schema/account.ts";
 import { getCurrentPlace, goTo } from "#web/platform/navigator.ts";
 import { loginHref } from "#web/platform/paths.ts";
@@ -36,7 +37,7 @@ export default function SignInAgainDialog({ session: { claims } }: { session: Se
 
   function finish(tokens: SessionTokens) {
     if (parseClaims(tokens.accessToken)?.id === claims.id) return startSession(tokens);
-    setChallenge(null);
+    flushSync(() => setChallenge(null));
     notify.error(OTHER_ACCOUNT);
     refuse(OTHER_ACCOUNT);
   }
@@ -57,7 +58,9 @@ export default function SignInAgainDialog({ session: { claims } }: { session: Se
 
   function startAgain() {
     form.reset();
-    setChallenge(null);
+    // The pressed button disappears.
+    flushSync(() => setChallenge(null));
+    form.setFocus("password");
   }
 
   return (
@@ -80,13 +83,10 @@ export default function SignInAgainDialog({ session: { claims } }: { session: Se
           <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
           <DialogActions>
             <Button variant="default" onClick={leave}>
-              Cancel
+              Use another account
             </Button>
             <SubmitButton>Sign in</SubmitButton>
           </DialogActions>
-          <Button variant="transparent" size="compact-sm" onClick={leave}>
-            Use another account
-          </Button>
         </AppForm>
       )}
     </AppDialog>

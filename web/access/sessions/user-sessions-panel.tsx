@@ -1,12 +1,11 @@
 import { Button, Text } from "@mantine/core";
-import { type ReactNode, useRef } from "react";
+import { useRef } from "react";
 import { formatCount } from "#schema/numbers.ts";
 import { useCanChangeAccess, useStaffRole } from "#web/platform/staff-role.tsx";
 import {
   type MemberType,
   useEndSessionsOfMutation,
   useTokensOfUserQuery,
-  useTwoStepOfUserQuery,
   useUserSessionsQuery,
 } from "#web/generated/graphql.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
@@ -18,26 +17,36 @@ import { Loaded } from "#web/ui/loaded.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { isExpired, TokenList, useRevokeToken } from "#web/access/personal-access-tokens/token-list.tsx";
 
-/** Sign-in tab of a user: sessions, personal access tokens, and the button that clears two-step sign-in. */
+/** Sign-in tab of a user: sessions with two-step sign-in, and personal access tokens. */
 export function SignInTab({ userId }: { userId: string }) {
   return (
     <>
-      <UserSessionsPanel userId={userId} action={<ClearTwoStepButton userId={userId} />} />
+      <UserSessionsPanel userId={userId} />
       <UserTokensPanel userId={userId} />
     </>
   );
 }
 
-/** A user's sessions, with the button that lets admins sign the user out everywhere. */
-export function UserSessionsPanel({ userId, action }: { userId: string; action?: ReactNode }) {
+/**
+ * A user's sessions, with the buttons that sign the user out everywhere and turn two-step sign-in off for a user who has lost
+ * access to every method (decision 0035).
+ */
+export function UserSessionsPanel({ userId }: { userId: string }) {
   const query = useUserSessionsQuery({ variables: { id: userId } });
   const { data, refetch } = query;
   const [endSessionsOf] = useEndSessionsOfMutation();
+  const openDialog = useOpenDialog();
   const summary = useRef<HTMLParagraphElement>(null);
-  const canEnd = useCanChangeAccess(data?.user.memberType);
+  const ownId = useSession()?.claims.id;
+  const canChange = useCanChangeAccess(data?.user.memberType);
   const sessions = data?.user.sessions ?? [];
   const others = sessions.filter((session) => !session.isCurrent);
   const name = data ? `${data.user.firstName} ${data.user.lastName}` : "";
+  const reload = async () => {
+    await refetch().catch(() => undefined);
+    // The pressed button disappears, so move the focus.
+    summary.current?.focus();
+  };
   const signOut = () =>
     confirmAction({
       title: "Sign out everywhere",
@@ -62,16 +71,12 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
           ? "The user has been signed out everywhere."
           : "The user was already signed out.",
       failure: "Unable to sign the user out.",
-      onSettled: async () => {
-        await refetch().catch(() => undefined);
-        // The pressed button disappears with the cards, so move the focus.
-        summary.current?.focus();
-      },
+      onSettled: reload,
     });
   useRequestedAction(
     {
       "sign-out": () => {
-        if (others.length > 0) signOut();
+        if (others.length > 0 && canChange) signOut();
         else summary.current?.focus();
       },
     },
@@ -83,8 +88,22 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
       title="Active sessions"
       actions={
         <>
-          {action}
-          {others.length > 0 && canEnd && (
+          {/* Another admin has to clear an admin's own two-step sign-in. */}
+          {data?.user.twoStepSince && userId !== ownId && canChange && (
+            <Button
+              color="red"
+              variant="light"
+              onClick={() =>
+                openDialog(() => import("#web/access/two-step/clear-two-step-dialog.tsx"), {
+                  user: data.user,
+                  onDone: reload,
+                })
+              }
+            >
+              Clear two-step sign-in
+            </Button>
+          )}
+          {others.length > 0 && canChange && (
             <Button color="red" variant="light" onClick={signOut}>
               Sign out everywhere
             </Button>
@@ -107,30 +126,6 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         )}
       </Loaded>
     </Section>
-  );
-}
-
-/**
- * Button with a dialog that turns two-step sign-in off for a user who has lost access to every method (decision 0035).
- * Hidden while two-step sign-in is off, and for the admin's own account, which another admin has to clear.
- */
-export function ClearTwoStepButton({ userId }: { userId: string }) {
-  const ownId = useSession()?.claims.id;
-  const { data, refetch } = useTwoStepOfUserQuery({ variables: { id: userId } });
-  const canClear = useStaffRole("support");
-  const openDialog = useOpenDialog();
-  if (!data || data.user.twoStepSince === null || userId === ownId || !canClear) return null;
-  const onDone = () => void refetch().catch(() => undefined);
-  return (
-    <Button
-      color="red"
-      variant="light"
-      onClick={() =>
-        openDialog(() => import("#web/access/two-step/clear-two-step-dialog.tsx"), { user: data.user, onDone })
-      }
-    >
-      Clear two-step sign-in
-    </Button>
   );
 }
 

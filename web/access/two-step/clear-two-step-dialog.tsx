@@ -1,5 +1,5 @@
 import { clearTwoStepRules } from "#schema/account.ts";
-import { type TwoStepOfUserQuery, useClearTwoStepSignInMutation } from "#web/generated/graphql.ts";
+import { useClearTwoStepSignInMutation, type UserSessionsQuery } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -7,7 +7,7 @@ import { CheckboxField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
 interface ClearTwoStepDialogProps extends DialogControl {
-  user: TwoStepOfUserQuery["user"];
+  user: Pick<UserSessionsQuery["user"], "id" | "firstName" | "lastName">;
   onDone: () => void;
 }
 

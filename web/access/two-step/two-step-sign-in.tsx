@@ -27,9 +27,9 @@ const row = {
 
 /**
  * Settings for two-step sign-in and its methods. `returnTo` is the page that an admin left to complete the required
- * setup.
+ * setup. Without it, there is no link to continue.
  */
-export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
+export function TwoStepSignIn({ returnTo }: { returnTo?: string }) {
   const query = useTwoStepSignInQuery({ fetchPolicy: "network-only" });
   const { data, refetch } = query;
   const openDialog = useOpenDialog();
@@ -95,7 +95,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
               : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
           </Text>
         )}
-        {isRequired && !isMissing && (
+        {returnTo && isRequired && !isMissing && (
           <Button component={Link} to={returnTo}>
             Continue
           </Button>

@@ -62,11 +62,13 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
   const canReplace = deactivationsRemaining > 0;
 
   async function submitConfirmation({ licenceId, replaceDeviceId }: Values) {
-    if (isFull && canReplace && !replaceDeviceId) {
+    // A device chosen before the licence was changed isn't on this licence.
+    const replaces = chosen?.devices.some(({ id }) => id === replaceDeviceId) === true;
+    if (isFull && canReplace && !replaces) {
       form.setError("replaceDeviceId", { type: "missing", message: MISSING_DEVICE }, { shouldFocus: true });
       return notify.error(INVALID_FORM);
     }
-    const replaced = isFull && replaceDeviceId ? { replaceDeviceId } : {};
+    const replaced = isFull && replaces ? { replaceDeviceId } : {};
     const { data } = await confirm({ variables: { input: { userCode, licenceId, ...replaced } } });
     if (data) onDecided(data.confirmDeviceAuthorization);
   }
@@ -209,6 +211,8 @@ function LicenceChoice(props: {
                 onChange={() => box.onChange(licence.id)}
                 onBlur={box.onBlur}
                 error={error !== undefined}
+                // The form moves the focus here.
+                data-invalid={box["aria-invalid"]}
                 aria-describedby={error === undefined ? undefined : `${box.id}-error`}
               />
               <Stack gap={0} flex="1 1 12rem" data-break="anywhere">

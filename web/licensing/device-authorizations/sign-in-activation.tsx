@@ -1,5 +1,5 @@
 import { useApolloClient } from "@apollo/client/react";
-import { useState, type ReactNode, useEffect, useRef } from "react";
+import { useState, useEffect, useRef } from "react";
 import {
   DeviceAuthorizationDocument,
   type DeviceAuthorizationProgressQuery,
@@ -28,9 +28,14 @@ const loadRules = () => import("#schema/protocol.ts").then((file) => file.userCo
  * Form for the code that the add-in displays. A code from the link is filled in but not submitted, so that following a link
  * alone never leads to the confirmation.
  */
-function UserCodeForm(props: { code: string; onSubmit: (userCode: string) => Promise<void> }) {
-  const form = useAppForm(loadRules, { defaultValues: { userCode: props.code } });
-  const submit = ({ userCode }: UserCodeValues) => props.onSubmit(userCode);
+function UserCodeForm(props: { code: string; isAgain: boolean; onSubmit: (userCode: string) => Promise<void> }) {
+  const { code, isAgain, onSubmit } = props;
+  const form = useAppForm(loadRules, { defaultValues: { userCode: code } });
+  const submit = ({ userCode }: UserCodeValues) => onSubmit(userCode);
+  // The button that led back here has disappeared.
+  useEffect(() => {
+    if (isAgain) form.setFocus("userCode");
+  }, [form, isAgain]);
   return (
     <AppForm form={form} onSubmit={submit} fallback="Unable to look up the code." label="Activate a device">
       <TextField
@@ -38,7 +43,7 @@ function UserCodeForm(props: { code: string; onSubmit: (userCode: string) => Pro
         name="userCode"
         label="Code"
         hint={
-          props.code
+          code
             ? "Check that the add-in shows this code now. If it doesn't, don't continue."
             : "The eight letters shown in the add-in, such as WDJB-MJHT."
         }
@@ -56,15 +61,15 @@ function UserCodeForm(props: { code: string; onSubmit: (userCode: string) => Pro
 export type Progress = DeviceAuthorizationProgressQuery["deviceAuthorization"];
 
 type Step =
-  | { kind: "code" }
+  /** `isAgain` after a code that can't be used any more. */
+  | { kind: "code"; isAgain: boolean }
   | { kind: "question"; found: DeviceAuthorizationQuery }
   | { kind: "outcome"; progress: Progress };
 
 /** Activates a device by signing in, in three steps: the code, the confirmation and the result (decision 0024). */
 function SignInActivation({ code }: { code: string }) {
   const client = useApolloClient();
-  const [step, setStep] = useState<Step>({ kind: "code" });
-  const [prefilled, setPrefilled] = useState(code);
+  const [step, setStep] = useState<Step>({ kind: "code", isAgain: false });
 
   async function lookUpCode(userCode: string) {
     const { data } = await client.query({
@@ -86,12 +91,10 @@ function SignInActivation({ code }: { code: string }) {
     }
   }
 
-  function startAgain() {
-    setPrefilled("");
-    setStep({ kind: "code" });
-  }
+  const startAgain = () => setStep({ kind: "code", isAgain: true });
 
-  if (step.kind === "code") return <UserCodeForm code={prefilled} onSubmit={lookUpCode} />;
+  if (step.kind === "code")
+    return <UserCodeForm code={step.isAgain ? "" : code} isAgain={step.isAgain} onSubmit={lookUpCode} />;
   if (step.kind === "question")
     return (
       <DeviceConfirmation
@@ -153,18 +156,14 @@ function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: DeviceO
   switch (state) {
     case "ACTIVATED":
       return (
-        <Ended message={`${machineName} is activated.`} hint="You can close this page and continue in the add-in.">
-          <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
-        </Ended>
+        <Ended message={`${machineName} is activated.`} hint="You can close this page and continue in the add-in." />
       );
     case "DENIED":
       return (
         <Ended
           message={`Nothing was activated on ${machineName}.`}
           hint={`If someone sent you this code or asked you for it, please let us know at ${brand.mailboxes.support.email}.`}
-        >
-          <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
-        </Ended>
+        />
       );
     case "REFUSED":
       return (
@@ -190,11 +189,11 @@ function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: DeviceO
   }
 }
 
-function Ended({ message, hint, children }: { message: string; hint: string; children: ReactNode }) {
+function Ended({ message, hint }: { message: string; hint: string }) {
   return (
     <DoneState message={message}>
       <p>{hint}</p>
-      {children}
+      <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
     </DoneState>
   );
 }

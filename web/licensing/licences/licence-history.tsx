@@ -1,5 +1,5 @@
 import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery, useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
@@ -27,6 +27,7 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
   const asAdmin = reader === "admin";
   const isSupport = useStaffRole("support");
   const [busy, setBusy] = useState(false);
+  const summary = useRef<HTMLParagraphElement>(null);
   const query = useLicenceHistoryQuery({
     variables: { id: licenceId, first: PAGE_SIZE, ...wanted, asAdmin, seesIp: asAdmin && isSupport },
   });
@@ -42,10 +43,12 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
   async function showEarlier() {
     setBusy(true);
     try {
-      await fetchMore({
+      const { data: earlier } = await fetchMore({
         variables: { after: endCursor },
         updateQuery: (shown, { fetchMoreResult }) => appendPage(shown, fetchMoreResult),
       });
+      // The button disappears after the last page.
+      if (!earlier?.licence.events.endCursor) summary.current?.focus();
     } catch (failure) {
       notify.failure(failure, "Unable to fetch earlier events.");
     }
@@ -61,7 +64,8 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
             <Title order={2} size="h3" id="history-title">
               Events
             </Title>
-            <HistoryFilters wanted={wanted} devices={collectDevices(licence)} onChange={setWanted} />
+            {/* Apollo would append the earlier events to the list of another filter. */}
+            <HistoryFilters wanted={wanted} devices={collectDevices(licence)} disabled={busy} onChange={setWanted} />
           </Group>
           {rows.length > 0 && <HistoryTimeline events={rows} licence={licence} reader={reader} />}
           {rows.length === 0 && !isFiltered && <EmptyState message="This licence has no events yet." />}
@@ -73,14 +77,14 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
             </EmptyState>
           )}
           <Group justify="space-between">
-            <Text size="sm" c="dimmed" role="status">
+            <Text ref={summary} tabIndex={-1} size="sm" c="dimmed" role="status">
               {rows.length > 0 &&
                 (endCursor
                   ? `Showing the latest ${formatCount(rows.length, "event")}.`
                   : `Showing all ${formatCount(rows.length, "event")}.`)}
             </Text>
             {endCursor && (
-              <Button variant="default" loading={busy} onClick={() => void showEarlier()}>
+              <Button variant="default" loading={busy || !data} onClick={() => void showEarlier()}>
                 Show earlier events
               </Button>
             )}
@@ -117,9 +121,10 @@ interface HistoryFilter {
 function HistoryFilters(props: {
   wanted: HistoryFilter;
   devices: readonly { id: string; machineName: string }[];
+  disabled: boolean;
   onChange: (wanted: HistoryFilter) => void;
 }) {
-  const { wanted, onChange } = props;
+  const { wanted, disabled, onChange } = props;
   // Devices that were offered once remain in the list, even if the current rows don't include them.
   const [known, setKnown] = useState(props.devices);
   const unknown = props.devices.filter((device) => !known.some((one) => one.id === device.id));
@@ -132,6 +137,7 @@ function HistoryFilters(props: {
           size="sm"
           maw="100%"
           w="15rem"
+          disabled={disabled}
           value={wanted.deviceId ?? ""}
           onChange={({ currentTarget }) => onChange({ ...wanted, deviceId: currentTarget.value || null })}
           data={[
@@ -143,6 +149,7 @@ function HistoryFilters(props: {
       <Checkbox
         size="sm"
         label="Refusals only"
+        disabled={disabled}
         checked={wanted.refusalsOnly}
         onChange={({ currentTarget }) => onChange({ ...wanted, refusalsOnly: currentTarget.checked })}
       />

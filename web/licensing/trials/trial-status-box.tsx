@@ -17,9 +17,11 @@ export default function TrialStatusBox({ trialStatus }: { trialStatus: TrialStat
       <LinkButton to={action.to} size="lg">
         {action.label}
       </LinkButton>
-      <p className={layout.note}>
-        Need a longer trial? Write to <MailLink to="sales" />.
-      </p>
+      {!trialStatus.hasActiveSubscription && (
+        <p className={layout.note}>
+          Need a longer trial? Write to <MailLink to="sales" />.
+        </p>
+      )}
     </section>
   );
 }
@@ -27,7 +29,7 @@ export default function TrialStatusBox({ trialStatus }: { trialStatus: TrialStat
 function getContent(trialStatus: TrialStatus) {
   const myAccount = { label: "Go to My Account", to: paths.myAccount.href() };
   if (trialStatus.hasActiveSubscription)
-    return { title: "You have a subscription", text: "It includes everything in the trial.", action: myAccount };
+    return { title: "You have a subscription", text: "The trial is for customers without one.", action: myAccount };
   if (trialStatus.daysLeft !== null)
     return {
       title: "Your trial is running",

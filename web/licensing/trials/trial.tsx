@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title, List, ThemeIcon, Divider } from "@mantine/core";
 import { useEffect, useRef, useState, type ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { clearTrialIntent, hasAcceptedTrial } from "#web/platform/landing.ts";
 import {
   type StartTrialMutation,
@@ -165,7 +166,7 @@ function TrialForm({ onStarted }: { onStarted: (licence: StartTrialMutation["sta
       </List>
       <Text size="sm" c="dimmed">
         The trial is for one user on one device, and each customer can have one trial. It is not intended for
-        organisations or conversion services.
+        organisations or conversion services. The <Link to={paths.terms.href()}>terms and conditions</Link> apply.
       </Text>
       <AcceptButton control={form.control} name="acceptedTheTerms" label="I accept the terms and conditions" />
       <FormActions>

@@ -61,6 +61,7 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
   const [findsStreets, setFindsStreets] = useState<boolean | null>(null);
   const requestId = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isPicking = useRef(false);
   const listId = useId();
   const list = shown.kind === "list" ? shown.list : [];
 
@@ -68,6 +69,7 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
   const cancelRequest = () => {
     clearTimeout(timer.current);
     requestId.current += 1;
+    isPicking.current = false;
   };
   useEffect(() => cancelRequest, []);
 
@@ -115,11 +117,13 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
 
   async function pick(suggestion: AddressSuggestion) {
     cancelRequest();
+    isPicking.current = true;
     const current = requestId.current;
     setText(suggestion.label);
     show(NOTHING);
     const parts = suggestion.parts ?? (await source.find(suggestion.id).catch(() => null));
     if (requestId.current !== current) return;
+    isPicking.current = false;
     if (!parts) return sendToFields(UNAVAILABLE);
     onPick(parts);
     const { streetNumber, streetName, city, state, postCode } = parts;
@@ -177,7 +181,8 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
             if (findsStreets === null) source.findsStreets().then(setFindsStreets, () => undefined);
           }}
           onBlur={() => {
-            cancelRequest();
+            // The details of a picked suggestion are still filled in.
+            if (!isPicking.current) cancelRequest();
             if (list.length > 0) show(NOTHING);
           }}
         />

@@ -32,6 +32,13 @@ const leaveQuestion = {
   verb: "Stop",
 };
 
+/** After all bytes have been sent, the server completes the upload in any case. */
+const leaveCheckQuestion = {
+  title: "Leave during the check?",
+  message: "The files have been sent. The check continues if you leave. If it passes, the list shows the build.",
+  verb: "Leave",
+};
+
 const UNABLE = "Unable to upload the software.";
 
 interface UploadFormProps {
@@ -46,7 +53,8 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
   const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadFormValues>;
   const { control, formState } = form;
   const upload = useUpload();
-  const guard = useLeaveGuard(upload.progress !== null, leaveQuestion);
+  const isChecking = upload.progress !== null && isSent(upload.progress);
+  const guard = useLeaveGuard(upload.progress !== null, isChecking ? leaveCheckQuestion : leaveQuestion);
   const [done, setDone] = useState<UploadedBuild | null>(null);
   const [wasCancelled, setWasCancelled] = useState(false);
 
@@ -109,7 +117,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
       </Text>
       {formState.isDirty && (
         <FormActions>
-          {upload.progress && !isSent(upload.progress) && (
+          {upload.progress && !isChecking && (
             <Button variant="default" onClick={upload.cancel}>
               Cancel upload
             </Button>

@@ -12,7 +12,7 @@ import {
   listTypeNames,
   type ShownEndpoint,
 } from "./endpoint-state.tsx";
-import { type EndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
+import type { EndpointActions } from "./use-endpoint-actions.tsx";
 import { FactRow } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -20,22 +20,18 @@ interface EndpointHeadProps {
   endpoint: ShownEndpoint;
   onSendTest: () => Promise<void>;
   actions: EndpointActions;
-  /** Called after the endpoint was or may have been turned on. */
-  onSettled: () => Promise<void>;
   children: ReactNode;
 }
 
 /** Details of an endpoint, with its actions. */
-export function EndpointHead({ endpoint, onSendTest, actions, onSettled, children }: EndpointHeadProps) {
-  const turnOn = useTurnOn();
+export function EndpointHead({ endpoint, onSendTest, actions, children }: EndpointHeadProps) {
   const { url, description, eventTypes, enabled, disabledAt, disabledReason, createdAt } = endpoint;
-  const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn on</BusyButton>;
   return (
     <Card component="section" padding="lg" shadow="sm" aria-labelledby="endpoint-url">
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
           <Box flex="1 1 20rem" miw={0} data-break="anywhere">
-            <Title order={2} id="endpoint-url" fz="1.1875rem" lh={1.35} textWrap="wrap">
+            <Title order={2} id="endpoint-url" tabIndex={-1} fz="1.1875rem" lh={1.35} textWrap="wrap">
               <UrlText url={url} />
             </Title>
             {description && <Text c="dimmed">{description}</Text>}
@@ -49,7 +45,7 @@ export function EndpointHead({ endpoint, onSendTest, actions, onSettled, childre
                 Send test event
               </BusyButton>
             ) : (
-              turnOnButton
+              <BusyButton onPress={() => actions.turnOn(endpoint)}>Turn on</BusyButton>
             )}
           </Group>
         </Group>

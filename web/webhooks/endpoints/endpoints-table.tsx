@@ -28,7 +28,7 @@ import {
   listEventTypes,
   WEBHOOK_DOCS,
 } from "./endpoint-state.tsx";
-import { useEndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
+import { useEndpointActions } from "./use-endpoint-actions.tsx";
 import classes from "./webhooks.module.css";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -94,9 +94,8 @@ const columns: readonly Column<ShownEndpoint>[] = [
 /** Table of the user's webhook endpoints, with their actions. */
 export function EndpointsTable() {
   const { data, error, refetch } = useWebhookEndpointsQuery();
-  const turnOn = useTurnOn();
   const reload = () => void refetch().catch(() => undefined);
-  const { add, edit, rollSecret, turnOff, remove } = useEndpointActions(reload);
+  const { add, edit, rollSecret, turnOn, turnOff, remove } = useEndpointActions(reload);
   const endpoints = data?.webhookEndpoints;
 
   const addButton = (
@@ -111,7 +110,7 @@ export function EndpointsTable() {
     { label: "Roll secret", icon: IconKey, onSelect: () => rollSecret(endpoint) },
     endpoint.enabled
       ? { label: "Turn off", icon: IconPlayerPause, onSelect: () => turnOff(endpoint) }
-      : { label: "Turn on", icon: IconPlayerPlay, onSelect: () => void turnOn(endpoint).then(reload) },
+      : { label: "Turn on", icon: IconPlayerPlay, onSelect: () => void turnOn(endpoint) },
     { label: "Delete", icon: IconTrash, danger: true, onSelect: () => remove(endpoint) },
   ];
 

@@ -1,6 +1,6 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { DAY_MS } from "#schema/dates.ts";
+import { DAY_MS, getReaderTimeZone } from "#schema/dates.ts";
 import { formatCount } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { useReplayWebhookEventsSinceMutation } from "#web/generated/graphql.ts";
@@ -33,11 +33,11 @@ export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled
       const variables = { id: endpoint.id, since: new Date(since).toISOString() };
       const count = (await replay({ variables })).data?.replayWebhookEventsSince.count ?? 0;
       notify.success(`${formatCount(count, "event")} will be sent again.`);
+      onClose();
+      onSettled();
     } catch (failure) {
       notify.failure(failure, "Unable to send the events again.");
     }
-    onClose();
-    onSettled();
   }
 
   return (
@@ -59,6 +59,7 @@ export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled
         <TextInput
           type="datetime-local"
           label="Since"
+          description={`In your time zone, ${getReaderTimeZone()}`}
           required
           value={since}
           error={error}

@@ -14,33 +14,18 @@ import { useRef } from "react";
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 
-/** Returns a function that turns an endpoint on and shows the result. Ignores further calls while it runs. */
-export function useTurnOn(): (endpoint: ShownEndpoint) => Promise<void> {
-  const [update] = useUpdateWebhookEndpointMutation();
-  const isRunning = useRef(false);
-  return async ({ id, url, description, eventTypes }) => {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    await reportChange({
-      run: () => update({ variables: { id, input: { url, description, eventTypes, enabled: true } } }),
-      success: "The endpoint is on and receives events from now on.",
-      failure: "Unable to turn the endpoint on.",
-    });
-    isRunning.current = false;
-  };
-}
-
 /**
- * Returns the actions on endpoints that open a dialog. A new secret is shown as soon as it has been created.
+ * Returns the actions on endpoints. All but `turnOn` open a dialog. A new secret is shown as soon as it has been created.
  * @param onSettled called after a change, or after an attempt that may have changed something
  * @param onDeleted called after an endpoint was deleted
  */
-export function useEndpointActions(onSettled: () => void, onDeleted = onSettled) {
+export function useEndpointActions(onSettled: () => unknown, onDeleted = onSettled) {
   const openDialog = useOpenDialog();
   const navigate = useNavigate();
   const [deleteEndpoint] = useDeleteWebhookEndpointMutation();
   const [update] = useUpdateWebhookEndpointMutation();
   const [roll] = useRollWebhookSecretMutation();
+  const isTurningOn = useRef(false);
 
   function showSecret({ id }: ShownEndpoint, secret: string, isNew: boolean) {
     // The dialog is a part of this file's code, because a secret that isn't shown is lost.
@@ -79,6 +64,17 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
         },
         onSettled: () => undefined,
       }),
+    turnOn: async ({ id, url, description, eventTypes }: ShownEndpoint) => {
+      if (isTurningOn.current) return;
+      isTurningOn.current = true;
+      await reportChange({
+        run: () => update({ variables: { id, input: { url, description, eventTypes, enabled: true } } }),
+        success: "The endpoint is on and receives events from now on.",
+        failure: "Unable to turn the endpoint on.",
+      });
+      isTurningOn.current = false;
+      await onSettled();
+    },
     turnOff: ({ id, url, description, eventTypes }: ShownEndpoint) =>
       confirmAction({
         title: "Turn off endpoint",
@@ -90,7 +86,11 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
         failure: "Unable to turn the endpoint off.",
         run: () => update({ variables: { id, input: { url, description, eventTypes, enabled: false } } }),
         success: "The endpoint is off and receives no events.",
-        onSettled,
+        onSettled: async (isDone) => {
+          await onSettled();
+          // The pressed button of the endpoint's page disappears. In the list, the row's menu keeps the focus.
+          if (isDone) document.getElementById("endpoint-url")?.focus();
+        },
       }),
     remove: ({ id, url }: ShownEndpoint) =>
       confirmAction({

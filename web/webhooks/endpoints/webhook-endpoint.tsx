@@ -1,5 +1,6 @@
 import { Button, Box, Group, Paper, Text } from "@mantine/core";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import {
@@ -45,10 +46,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const { followed, follow, clear } = useFollowedDelivery(endpointId);
   const shown = data ?? previousData;
   const reload = async () => void (await refetch().catch(() => undefined));
-  const actions = useEndpointActions(
-    () => void reload(),
-    () => void navigate(paths.webhooks.href()),
-  );
+  const actions = useEndpointActions(reload, () => void navigate(paths.webhooks.href()));
 
   if (!shown)
     return (
@@ -105,14 +103,17 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const current = followed && known ? mergeNewerData(followed, known) : followed;
 
   function show({ id }: ShownDelivery) {
-    setPart(NEWEST);
-    setOpenId(id);
+    // Polling has put the newest deliveries in the cache.
+    flushSync(() => {
+      setPart(NEWEST);
+      setOpenId(id);
+    });
     document.getElementById(`delivery-${id}`)?.focus();
   }
 
   return (
     <>
-      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} actions={actions} onSettled={reload}>
+      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} actions={actions}>
         <FollowedDelivery followed={current} onShow={show} />
       </EndpointHead>
       <DeliveryLog
