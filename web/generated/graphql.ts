@@ -2511,7 +2511,7 @@ export type UserSessionsQueryVariables = Exact<{
 }>;
 
 
-export type UserSessionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, sessions: Array<{ id: string, browser: string, ip: string, signedInAt: string, lastUsedAt: string, isCurrent: boolean }> } };
+export type UserSessionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, twoStepSince: string | null, sessions: Array<{ id: string, browser: string, ip: string, signedInAt: string, lastUsedAt: string, isCurrent: boolean }> } };
 
 export type EndSessionsOfMutationVariables = Exact<{
   userId: string;
@@ -2533,13 +2533,6 @@ export type ViewAsCustomerMutationVariables = Exact<{
 
 
 export type ViewAsCustomerMutation = { viewAsCustomer: { accessToken: string, expiresIn: number } };
-
-export type TwoStepOfUserQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type TwoStepOfUserQuery = { user: { id: string, firstName: string, lastName: string, twoStepSince: string | null } };
 
 export type ClearTwoStepSignInMutationVariables = Exact<{
   userId: string;

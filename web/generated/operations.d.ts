@@ -710,11 +710,6 @@ declare module "operation:TurnOffTwoStepSignIn" {
   export default operation;
 }
 
-declare module "operation:TwoStepOfUser" {
-  const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").TwoStepOfUserQuery, import("./graphql.ts").TwoStepOfUserQueryVariables>;
-  export default operation;
-}
-
 declare module "operation:TwoStepSignIn" {
   const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").TwoStepSignInQuery, import("./graphql.ts").TwoStepSignInQueryVariables>;
   export default operation;
