@@ -13,6 +13,7 @@ import {
   RefundInvoiceDocument,
   RefundPreviewDocument,
   RetryPaymentDocument,
+  RunSubscriptionActionDocument,
   SubscriptionActionPreviewDocument,
   UserBillingDocument,
   type UserHeaderFieldsFragment,
@@ -197,6 +198,34 @@ test("refunds after showing the effects and taking a reason, and keeps the input
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   // Without an answer, the next try repeats the request instead of sending another one.
   expect(new Set(keys).size).toBe(1);
+});
+
+test("extends a licence from the date that was shown, and calculates again if it changed in the meantime", async () => {
+  const variables = { subscriptionId: "s-1", kind: "EXTEND_LICENCE", days: 7, pauseUntil: null };
+  const dates = ["2026-11-24T02:00:00.000Z", "2026-12-03T02:00:00.000Z"];
+  const previews = dates.map((licenceExpiresAt) =>
+    mockQuery(SubscriptionActionPreviewDocument, variables).returns({ subscriptionActionPreview: { licenceExpiresAt } }),
+  );
+  const inputs: { licenceExpiresAt: string; key: string }[] = [];
+  const running = mockQuery(RunSubscriptionActionDocument, ({ input }) => inputs.push(input as never) > 0);
+  const { user } = open([
+    ...previews,
+    running.fails("CONFLICT", "The licence was changed in the meantime."),
+    running.returns({ runSubscriptionAction: { id: "a-1", status: "DONE" } }),
+  ]);
+  await user.click(await screen.findByRole("button", { name: "Extend Licence" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Extend Licence" }));
+  expect(await dialog.findByText(/instead of 24 Nov 2026/)).toBeTruthy();
+  fireEvent.change(dialog.getByRole("textbox", { name: "Reason" }), { target: { value: "Late delivery" } });
+  const button = dialog.getByRole("button", { name: "Extend Licence" });
+  await user.click(button);
+  expect(await dialog.findByText(/instead of 3 Dec 2026/)).toBeTruthy();
+  expect(dialog.getByRole("alert").textContent).toBe("The licence was changed in the meantime.");
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBeNull());
+  await user.click(button);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(inputs.map(({ licenceExpiresAt }) => licenceExpiresAt)).toEqual(dates);
+  expect(inputs[1]?.key).not.toBe(inputs[0]?.key);
 });
 
 test("offers support only the retry and the link to update the card, and says why the bank declined a retry", async () => {

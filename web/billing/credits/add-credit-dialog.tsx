@@ -32,7 +32,8 @@ export default function AddCreditDialog({ userId, onDone, ...dialog }: AddCredit
       onSubmit={({ amount, reason, isPaid }) =>
         addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason, isPaid } } })
       }
-      success={({ amount }) => `${formatTypedAmount(amount)} of credit has been added.`}
+      // A repeated key returns the first credit, whose amount may be another one.
+      success={(_values, { data }) => `${formatAud(data?.addCredit.amountCents ?? 0)} of credit has been added.`}
       onDone={onDone}
       fallback="Unable to add the credit."
       label="Credit"

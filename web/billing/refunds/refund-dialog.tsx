@@ -37,7 +37,7 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
   const [refund] = useRefundInvoiceMutation();
   const typed = amount === null || unusedTime ? null : parseAmount(amount);
   const [amountCents] = useDebouncedValue(typed, 250);
-  const { data, previousData, error } = useRefundPreviewQuery({
+  const { data, previousData, error, refetch } = useRefundPreviewQuery({
     variables: { invoiceId: invoice.id, amountCents: unusedTime ? null : amountCents, licence, unusedTime },
     fetchPolicy: "no-cache",
     context: { staysOnPage: true },
@@ -80,6 +80,8 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
         isCurrent && amountError === null ? describeRefund(data.refundPreview, invoice.number, unusedTime) : undefined
       }
       refusal={amountError === null && error ? formatError(error, "Unable to calculate the refund.") : undefined}
+      request={{ amountCents: typed, unusedTime, licence }}
+      reload={refetch}
       onConfirm={send}
     >
       {preview?.unused && (
