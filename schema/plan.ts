@@ -2,7 +2,7 @@ import { boolean, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { isDay } from "./dates.ts";
 import { parseCents } from "./money.ts";
-import { line, numeric, uuid } from "./text.ts";
+import { line, numeric, paragraphs, uuid } from "./text.ts";
 
 /** Highest price of a period, and discount, in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;
@@ -12,7 +12,7 @@ const AMOUNT = "Must be an amount from A$1.00 to A$100,000.00.";
 const cents = (required: string) =>
   numeric().typeError(AMOUNT).integer(AMOUNT).min(100, AMOUNT).max(MAX_PRICE_CENTS, AMOUNT).required(required);
 
-const reason = line(500).required("Reason is required.");
+const reason = paragraphs(500, "Must be at most 500 characters.").required("Reason is required.");
 const key = uuid("Must be a UUID.").required("Key is required.");
 const priceId = line(100).required("Price is required.");
 
@@ -68,6 +68,3 @@ export const planPriceFormRules = object({
   reason,
 });
 export type PlanPriceFormValues = InferType<typeof planPriceFormRules>;
-
-/** Rules for the form that only needs a reason. */
-export const reasonRules = object({ reason });
