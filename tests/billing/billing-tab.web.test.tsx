@@ -204,7 +204,9 @@ test("extends a licence from the date that was shown, and calculates again if it
   const variables = { subscriptionId: "s-1", kind: "EXTEND_LICENCE", days: 7, pauseUntil: null };
   const dates = ["2026-11-24T02:00:00.000Z", "2026-12-03T02:00:00.000Z"];
   const previews = dates.map((licenceExpiresAt) =>
-    mockQuery(SubscriptionActionPreviewDocument, variables).returns({ subscriptionActionPreview: { licenceExpiresAt } }),
+    mockQuery(SubscriptionActionPreviewDocument, variables).returns({
+      subscriptionActionPreview: { licenceExpiresAt },
+    }),
   );
   const inputs: { licenceExpiresAt: string; key: string }[] = [];
   const running = mockQuery(RunSubscriptionActionDocument, ({ input }) => inputs.push(input as never) > 0);

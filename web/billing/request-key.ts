@@ -11,8 +11,8 @@ export function createRequestKey(): string {
 }
 
 /**
- * Keeps the idempotency key of a request. The API answers a repeated key with the first result, so a request with another
- * content needs another key: otherwise what was sent first would be reported as what was sent last.
+ * Keeps the idempotency key of a request. The API answers a repeated key with the first result, so another content needs
+ * another key: otherwise what was sent first would be reported as what was sent last.
  */
 export function useRequestKey() {
   const last = useRef<{ content: string; key: string }>(null);

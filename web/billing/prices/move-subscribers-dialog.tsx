@@ -29,6 +29,7 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
   const [move] = useMoveSubscribersMutation();
   const preview = data?.priceMovePreview;
   const isPossible = preview === undefined || preview.count > 0;
+  const failure = error && formatError(error, "Unable to load the subscribers.");
 
   async function send({ reason, key }: MoneyAnswer) {
     const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
@@ -43,7 +44,7 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
       title={`Move subscribers of ${name}`}
       confirmLabel="Move subscribers"
       effects={preview && isPossible ? describeMove(preview, price) : undefined}
-      refusal={isPossible ? error && formatError(error, "Unable to load the subscribers.") : "No subscriber can move now."}
+      refusal={isPossible ? failure : "No subscriber can move now."}
       reload={refetch}
       onConfirm={send}
     />

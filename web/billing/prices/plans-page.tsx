@@ -77,7 +77,10 @@ function PlanCard({ plan, canEdit, reload }: CardProps) {
       title,
       confirmLabel: isOnSale ? "Take off sale" : "Put on sale",
       effects: isOnSale
-        ? ["Customers can no longer subscribe or change to this plan.", "Its subscribers keep it, and it keeps renewing."]
+        ? [
+            "Customers can no longer subscribe or change to this plan.",
+            "Its subscribers keep it, and it keeps renewing.",
+          ]
         : ["Customers can subscribe and change to this plan again, at its current price."],
       onConfirm: async ({ reason }) => {
         await setPlanOnSale({ variables: { input: { slug, isOnSale: !isOnSale, reason } } });
