@@ -89,6 +89,7 @@ test("requires a promo code, and clears it only if it is invalid", async () => {
   const invalid = applyingCode().fails("BAD_USER_INPUT", "", { fields: { promoCode: ["That code is not valid."] } });
   const view = openSubscribeForm([mockStatus(), mockCardEntry(), applyingCode().fails(), invalid]);
   await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
+  await waitFor(() => expect(document.activeElement).toBe(field("Promo Code")));
   const apply = async (message: string, left: string) => {
     await view.user.click(getButton("Apply"));
     await waitFor(() => expect(messageUnder(field("Promo Code"))).toBe(message));
@@ -102,6 +103,7 @@ test("requires a promo code, and clears it only if it is invalid", async () => {
   expect(getPriceBox().getByText("A$1,566.40")).toBeTruthy();
   await view.user.click(getButton("Cancel"));
   expect(screen.queryByLabelText("Promo Code")).toBeNull();
+  expect(document.activeElement).toBe(getButton("I have a promo code"));
 });
 
 test("says that an amount below the minimum of a card is added to the next payment", async () => {
