@@ -166,6 +166,11 @@ test("shows a customer the invoice to pay with the bank account, and a corporate
   expect(screen.queryByRole("button", { name: "Edit details" })).toBeNull();
 });
 
+test("says that the invoices to pay could not be loaded", async () => {
+  open([invoicesResponse([])], "regular", mockQuery(MyInvoicesDocument).fails());
+  expect(await screen.findByText("Unable to load your unpaid invoices.")).toBeTruthy();
+});
+
 test("changes who else gets the invoices, and refuses what is no address", async () => {
   const input = { ...contact, email: "payables@example.com", secondEmail: "" };
   const update = mockQuery(UpdateMyBillingContactDocument, { input }).returns({ updateMyBillingContact: input });

@@ -43,7 +43,6 @@ const pastDue = { ...runningSubscription, isPastDue: true };
 const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "MONTHLY", usdCents: 4_995 };
 const planned = { ...runningSubscription, nextPlanPrice: lower };
 
-const cancelling = (reason: string, comment: string) => mockQuery(CancelSubscriptionDocument, { reason, comment });
 const openRunning = (...mocks: Mock[]) =>
   open(<ManageSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry(), ...mocks);
 const openDetails = (subscription: object, ...mocks: Mock[]) =>
@@ -66,7 +65,8 @@ test("shows the plan, next payment, card and actions of a running subscription, 
 });
 
 test("says when the subscription ends, keeps the answer if the cancellation fails, and resumes the subscription", async () => {
-  const answered = cancelling("TOO_EXPENSIVE", "Only two projects a year.");
+  const answer = { reason: "TOO_EXPENSIVE", comment: "Only two projects a year." };
+  const answered = mockQuery(CancelSubscriptionDocument, answer);
   const view = openRunning(
     mockEffects,
     answered.fails(),
