@@ -66,7 +66,8 @@ export type SeatsValues = InferType<typeof seatsRules>;
 
 /** Rules for adding the seats that a preview showed. */
 export const addSeatsRules = seatsRules.shape({
-  expectedTotalCents: invoiceCents("Total is required."),
+  // Goodwill credit can pay everything.
+  expectedTotalCents: invoiceCents("Total is required.").min(0, "Must not be negative."),
   purchaseOrder: line(100),
   key: requestKey(),
 });

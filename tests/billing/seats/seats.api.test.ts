@@ -97,6 +97,8 @@ test("shows the amounts of the invoice that credit leaves", async () => {
   expect(shown).toMatchObject({ discountCents, gstCents: totalCents - (shown.seatCents - 1_000), totalCents });
   expect(shown.creditCents).toBe(500);
   expect(await add({ ...wanted, expectedTotalCents: totalCents })).toMatchObject({ totalCents });
+  await addCredit(user, 100_000, randomUUID(), false);
+  expect(await add({ ...wanted, expectedTotalCents: 0 })).toMatchObject({ totalCents: 0, status: "PAID" });
 });
 
 test("takes an entered price instead of the list, and refuses another total, too many seats and a missing price", async () => {
