@@ -61,7 +61,7 @@ const received = {
   amountCents: 110_000,
   method: "BANK_TRANSFER",
   receivedAt: "2026-09-20T02:00:00.000Z",
-  invoice: { id: "m-1", number: "100099", taxInvoiceId: "i-9" },
+  invoice: { id: "m-1", number: "100099", taxInvoiceId: "i-9", status: "PAID" },
 };
 
 /** An invoice in the list, of a customer who has 240. */
@@ -101,6 +101,7 @@ test("shows what is overdue, and each payment with its outcome, reason and next 
   open();
   const card = within(await screen.findByRole("region", { name: "Subscription" }));
   expect(card.getByRole("alert").textContent).toBe("A$164.95 is past dueInsufficient funds. Next retry 26 Nov 2026.");
+  expect(card.getByText("Price").nextSibling?.textContent).toBe("A$164.95");
   const [head, first, second] = within(screen.getByRole("table", { name: "Payments" })).getAllByRole("row");
   expect(head?.textContent).toMatch(/Date.*Amount.*Method.*Status.*Reason.*Next retry/);
   const expected = /20\/11\/2026.*A\$164\.95.*Visa ending 0341.*Failed.*Insufficient funds.*26\/11\/2026/;
@@ -126,12 +127,16 @@ test("shows an invoice of a link that the list leaves out", async () => {
 
 test("lists payments that staff recorded, and shows when an ended subscription and its licence ended", async () => {
   const ended = { ...subscription, status: "ENDED", pastDueCents: null, licenceExpiresAt: "2026-01-23T02:00:00.000Z" };
-  open([], "finance", { billingSubscriptions: [ended], receivedPayments: [received] });
+  const partial = { ...received, id: "r-2", invoice: { ...received.invoice, number: "100100", status: "OPEN" } };
+  open([], "finance", { billingSubscriptions: [ended], receivedPayments: [partial, received] });
   const card = within(await screen.findByRole("region", { name: "Subscription" }));
   expect(card.getByText("Licence ended")).toBeTruthy();
   expect(card.queryByText("Paid until")).toBeNull();
   const rows = within(screen.getByRole("table", { name: "Payments" })).getAllByRole("row");
   expect(rows.at(-1)?.textContent).toMatch(/20\/09\/2026.*A\$1,100\.00.*Bank transfer.*Paid/);
+  expect(screen.getByRole("button", { name: "Actions for 100099" })).toBeTruthy();
+  // An invoice that isn't paid in full can't be refunded.
+  expect(screen.queryByRole("button", { name: "Actions for 100100" })).toBeNull();
 });
 
 test("counts the refund of an invoice once, for its card payment first", async () => {
