@@ -228,7 +228,7 @@ function useMergedPromoCode(
 function describeValue(values: MergedPromoCode, name: keyof MergedPromoCode): string {
   if (name === "isOneTimeUseOnly") return values.isOneTimeUseOnly ? "Yes" : "No";
   if (name === "expiryDate") return values.expiryDate ? formatTableDate(values.expiryDate, "UTC") : "Never";
-  if (name === "startDate") return values.startDate ? formatTableDate(values.startDate, "UTC") : "At once";
+  if (name === "startDate") return values.startDate ? formatTableDate(values.startDate, "UTC") : "Immediately";
   if (name === "planPriceIds") return formatPlanPrices(values.planPriceIds) || "All plans";
   if (name === "maximumRedemptions") return values.maximumRedemptions || "No maximum";
   if (name === "code") return values.code;

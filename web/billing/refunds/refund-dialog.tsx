@@ -2,6 +2,7 @@ import { Checkbox, Radio, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { formatAud, parseCents } from "#schema/money.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { type RefundLicence, useRefundInvoiceMutation, useRefundPreviewQuery } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
@@ -87,7 +88,7 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
       {preview?.unused && (
         <Checkbox
           label="Refund unused time"
-          description={`${preview.unused.daysUsed} days used, ${preview.unused.daysLeft} left: ${formatAud(preview.unused.amountCents)}`}
+          description={`${formatCount(preview.unused.daysUsed, "day")} used, ${preview.unused.daysLeft} left: ${formatAud(preview.unused.amountCents)}`}
           checked={unusedTime}
           onChange={(event) => {
             setUnusedTime(event.currentTarget.checked);
