@@ -17,7 +17,6 @@ import {
 import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscription.tsx";
 import ManagePaymentDetailsPage from "#web/billing/subscriptions/payment-details-form.tsx";
 import ManageSubscriptionPage from "#web/billing/subscriptions/manage-subscription.tsx";
-import { getChosenLevel } from "./open-subscribe-form.tsx";
 import {
   mockCardEntry,
   mockEffects,
@@ -175,14 +174,6 @@ test("shows an overdue payment with the bank's reason and the next retry, and th
   const texts = table.getAllByRole("row").map(({ textContent }) => textContent);
   expect(texts[1]).toMatch(/20\/11\/2026.*A\$1,566\.40.*Visa ending 4242.*Failed.*Insufficient funds.*26\/11\/2026/);
   expect(texts[2]).toMatch(/A\$1,566\.40.*Paid/);
-});
-
-test("selects the flagship for a year in the subscribe form, with its price", async () => {
-  open(<ManageSubscriptionPage />, mockStatus(), mockCardEntry());
-  expect(await screen.findByText("You don't have an active subscription.")).toBeTruthy();
-  await screen.findByLabelText("Card Number");
-  expect(getChosenLevel()).toBe("xer-professional-yearly");
-  expect(within(screen.getByRole("region", { name: "Price" })).getByText("A$1,566.40")).toBeTruthy();
 });
 
 const updating = (variables: object, updatePaymentDetails: object) =>

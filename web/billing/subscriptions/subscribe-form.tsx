@@ -232,7 +232,8 @@ function PriceBox({ product, promo, busy }: { product: Product | null; promo: Pr
 
 function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | null }) {
   const { amountCents, gstCents, totalCents } = promo ?? product;
-  const withGst = gstCents > 0;
+  // A code can leave nothing on which this payment has GST, unlike the next ones.
+  const withGst = product.gstCents > 0;
   return (
     <>
       <Text fz="1.1875rem" fw={640} mt={4}>
