@@ -4,7 +4,6 @@ import { formatAud, parseCents } from "#schema/money.ts";
 import { creditFormRules } from "#schema/manual-invoice-form.ts";
 import { useAddCreditMutation } from "#web/generated/graphql.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
-import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -39,7 +38,7 @@ export default function AddCreditDialog({ userId, onDone, ...dialog }: AddCredit
       label="Credit"
       submit="Add Credit"
     >
-      <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
+      <UnitField control={control} name="amount" label="Amount" unit="AUD" />
       <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="The customer sees it" />
       <CheckboxField control={control} name="isPaid" label="The customer paid this amount" />
       <Text size="sm">

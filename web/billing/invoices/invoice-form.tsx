@@ -9,7 +9,6 @@ import { getCalendarDay } from "#schema/days.ts";
 import { formatDate, isDay } from "#schema/dates.ts";
 import { DUE_DAYS, MAX_INVOICE_LINES } from "#schema/manual-invoice.ts";
 import { manualInvoiceFormRules, type ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
-import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import { DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -85,13 +84,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
                 inputMode="numeric"
                 autoComplete="off"
               />
-              <UnitField
-                control={control}
-                name={`lines.${index}.unitPrice`}
-                label="Unit price"
-                unit="AUD"
-                tidy={formatTypedAmount}
-              />
+              <UnitField control={control} name={`lines.${index}.unitPrice`} label="Unit price" unit="AUD" />
             </FieldColumns>
             <FieldColumns>
               <DateField control={control} name={`lines.${index}.firstDay`} label="First day of service" optional />

@@ -10,7 +10,6 @@ import { useManualInvoiceQuery, usePaymentPreviewQuery, useRecordPaymentMutation
 import { useRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import type { InvoiceDialogProps } from "#web/billing/invoices/void-dialog.tsx";
-import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { useDialogBusy } from "#web/ui/dialog-busy.ts";
@@ -63,7 +62,7 @@ export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: Invo
       </Text>
       <FieldColumns>
         <SelectField control={control} name="method" label="Method" options={recordedPaymentMethods} />
-        <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
+        <UnitField control={control} name="amount" label="Amount" unit="AUD" />
       </FieldColumns>
       <FieldColumns>
         <DateField control={control} name="receivedDay" label="Received date" max={today} />

@@ -103,7 +103,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     if (paymentMethodId?.[0]) return showCardError(form, "cardNumber", paymentMethodId[0]);
     if (promoCode?.[0]) form.setError("promoCode", { type: "server", message: promoCode[0] }, { shouldFocus: true });
     if (level?.[0]) form.setError("planPriceId", { type: "server", message: level[0] }, { shouldFocus: true });
-    notify.error((promoCode ?? level)?.[0] ?? formatError(error, FALLBACK));
+    notify.failure(error, FALLBACK);
   }
 
   async function ensureCard(): Promise<boolean> {
