@@ -2,7 +2,7 @@ import { boolean, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { isDay } from "./dates.ts";
 import { formatAud, formatUsd, parseCents } from "./money.ts";
-import { line, numeric, uuid } from "./text.ts";
+import { line, numeric, paragraphs, uuid } from "./text.ts";
 
 /** Highest price of a period, and discount, in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;
@@ -14,7 +14,7 @@ const USD_RANGE = `Must be an amount from ${formatUsd(MIN_PRICE_CENTS)} to ${for
 const cents = (required: string, range: string) =>
   numeric().typeError(range).integer(range).min(MIN_PRICE_CENTS, range).max(MAX_PRICE_CENTS, range).required(required);
 
-const reason = line(500).required("Reason is required.");
+const reason = paragraphs(500, "Must be at most 500 characters.").required("Reason is required.");
 const key = uuid("Must be a UUID.").required("Key is required.");
 const priceId = line(100).required("Price is required.");
 
@@ -71,6 +71,3 @@ export const planPriceFormRules = object({
   reason,
 });
 export type PlanPriceFormValues = InferType<typeof planPriceFormRules>;
-
-/** Rules for the form that only needs a reason. */
-export const reasonRules = object({ reason });

@@ -13,6 +13,7 @@ import {
   RefundInvoiceDocument,
   RefundPreviewDocument,
   RetryPaymentDocument,
+  RunSubscriptionActionDocument,
   SubscriptionActionPreviewDocument,
   UserBillingDocument,
   type UserHeaderFieldsFragment,
@@ -60,7 +61,7 @@ const received = {
   amountCents: 110_000,
   method: "BANK_TRANSFER",
   receivedAt: "2026-09-20T02:00:00.000Z",
-  invoice: { id: "m-1", number: "100099", taxInvoiceId: "i-9" },
+  invoice: { id: "m-1", number: "100099", taxInvoiceId: "i-9", status: "PAID" },
 };
 
 /** An invoice in the list, of a customer who has 240. */
@@ -100,6 +101,7 @@ test("shows what is overdue, and each payment with its outcome, reason and next 
   open();
   const card = within(await screen.findByRole("region", { name: "Subscription" }));
   expect(card.getByRole("alert").textContent).toBe("A$164.95 is past dueInsufficient funds. Next retry 26 Nov 2026.");
+  expect(card.getByText("Price").nextSibling?.textContent).toBe("A$164.95");
   const [head, first, second] = within(screen.getByRole("table", { name: "Payments" })).getAllByRole("row");
   expect(head?.textContent).toMatch(/Date.*Amount.*Method.*Status.*Reason.*Next retry/);
   const expected = /20\/11\/2026.*A\$164\.95.*Visa ending 0341.*Failed.*Insufficient funds.*26\/11\/2026/;
@@ -125,12 +127,16 @@ test("shows an invoice of a link that the list leaves out", async () => {
 
 test("lists payments that staff recorded, and shows when an ended subscription and its licence ended", async () => {
   const ended = { ...subscription, status: "ENDED", pastDueCents: null, licenceExpiresAt: "2026-01-23T02:00:00.000Z" };
-  open([], "finance", { billingSubscriptions: [ended], receivedPayments: [received] });
+  const partial = { ...received, id: "r-2", invoice: { ...received.invoice, number: "100100", status: "OPEN" } };
+  open([], "finance", { billingSubscriptions: [ended], receivedPayments: [partial, received] });
   const card = within(await screen.findByRole("region", { name: "Subscription" }));
   expect(card.getByText("Licence ended")).toBeTruthy();
   expect(card.queryByText("Paid until")).toBeNull();
   const rows = within(screen.getByRole("table", { name: "Payments" })).getAllByRole("row");
   expect(rows.at(-1)?.textContent).toMatch(/20\/09\/2026.*A\$1,100\.00.*Bank transfer.*Paid/);
+  expect(screen.getByRole("button", { name: "Actions for 100099" })).toBeTruthy();
+  // An invoice that isn't paid in full can't be refunded.
+  expect(screen.queryByRole("button", { name: "Actions for 100100" })).toBeNull();
 });
 
 test("counts the refund of an invoice once, for its card payment first", async () => {
@@ -197,6 +203,36 @@ test("refunds after showing the effects and taking a reason, and keeps the input
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   // Without an answer, the next try repeats the request instead of sending another one.
   expect(new Set(keys).size).toBe(1);
+});
+
+test("extends a licence from the date that was shown, and calculates again if it changed in the meantime", async () => {
+  const variables = { subscriptionId: "s-1", kind: "EXTEND_LICENCE", days: 7, pauseUntil: null };
+  const dates = ["2026-11-24T02:00:00.000Z", "2026-12-03T02:00:00.000Z"];
+  const previews = dates.map((licenceExpiresAt) =>
+    mockQuery(SubscriptionActionPreviewDocument, variables).returns({
+      subscriptionActionPreview: { licenceExpiresAt },
+    }),
+  );
+  const inputs: { licenceExpiresAt: string; key: string }[] = [];
+  const running = mockQuery(RunSubscriptionActionDocument, ({ input }) => inputs.push(input as never) > 0);
+  const { user } = open([
+    ...previews,
+    running.fails("CONFLICT", "The licence was changed in the meantime."),
+    running.returns({ runSubscriptionAction: { id: "a-1", status: "DONE" } }),
+  ]);
+  await user.click(await screen.findByRole("button", { name: "Extend Licence" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Extend Licence" }));
+  expect(await dialog.findByText(/instead of 24 Nov 2026/)).toBeTruthy();
+  fireEvent.change(dialog.getByRole("textbox", { name: "Reason" }), { target: { value: "Late delivery" } });
+  const button = dialog.getByRole("button", { name: "Extend Licence" });
+  await user.click(button);
+  expect(await dialog.findByText(/instead of 3 Dec 2026/)).toBeTruthy();
+  expect(dialog.getByRole("alert").textContent).toBe("The licence was changed in the meantime.");
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBeNull());
+  await user.click(button);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(inputs.map(({ licenceExpiresAt }) => licenceExpiresAt)).toEqual(dates);
+  expect(inputs[1]?.key).not.toBe(inputs[0]?.key);
 });
 
 test("offers support only the retry and the link to update the card, and says why the bank declined a retry", async () => {

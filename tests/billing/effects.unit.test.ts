@@ -23,7 +23,7 @@ describe("a refund", () => {
 
   test("says what happens to the money and to unused time", () => {
     expect(describeRefund(preview, "100141", true)).toEqual([
-      "10 of 30 days of invoice 100141 are used, until today. 20 are left until 19 Dec 2026, and are refunded.",
+      "Used until today: 10 of 30 days of invoice 100141. The rest until 19 Dec 2026 is refunded: 20 days.",
       "A refund of A$50.00 is recorded. Pay it to the customer yourself.",
       "The customer receives an adjustment note for invoice 100141: A$50.00, including A$4.55 GST.",
       "The licence stays as it is. The subscription has already ended.",

@@ -69,8 +69,10 @@ test("replaces a repeated message and shows at most four messages", () => {
   expect(screen.getAllByRole("alert").map((alert) => alert.textContent)).toEqual(["2", "3", "4", "5"]);
 });
 
-test("shows the API's message, or the fallback for an error without one and for other errors", () => {
+test("shows the message of an invalid field, the API's message, or the fallback for an error without one", () => {
+  const extensions = { code: "BAD_USER_INPUT", fields: { receivedDay: ["The date can't be in the future."] } };
   for (const [error, sentence] of [
+    [new ServerError([{ message: "Some values are not valid.", extensions }]), "The date can't be in the future."],
     [new ServerError([{ message: "Your account is not active." }]), "Your account is not active."],
     [new ServerError([{ message: "Oops, something went wrong." }]), "Unable to load the data."],
     [new TypeError("x is undefined"), "Unable to load the data."],

@@ -21,7 +21,11 @@ import { CustomerBillingContact } from "./billing-contacts/billing-contact.tsx";
 import { UserInvoices } from "./invoices/user-invoices.tsx";
 import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
 
-type StaffPayment = StaffPaymentFieldsFragment & { readonly method?: string };
+type StaffPayment = StaffPaymentFieldsFragment & {
+  readonly method?: string;
+  /** False for a payment of an invoice that isn't paid in full, or is void. */
+  readonly canBeRefunded?: boolean;
+};
 
 /**
  * Returns the charges of subscriptions and the payments received for invoices, newest first. A refund of an invoice counts for
@@ -48,6 +52,7 @@ function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillin
       cardBrand: null,
       cardLast4: null,
       method: findLabel(paymentMethods, method),
+      canBeRefunded: invoice.status === "PAID",
       taxInvoice: invoice.taxInvoiceId ? { id: invoice.taxInvoiceId, number: invoice.number ?? "" } : null,
     };
   });
@@ -68,8 +73,8 @@ export function BillingTab({ userId }: { userId: string }) {
   };
   const openRefund = (invoice: StaffPaymentFieldsFragment["taxInvoice"]) =>
     invoice && openDialog(() => import("./refunds/refund-dialog.tsx"), { invoice, onDone: reload });
-  const canRefund = ({ status, taxInvoice }: StaffPaymentFieldsFragment) =>
-    isFinance && taxInvoice !== null && status !== "REFUNDED";
+  const canRefund = ({ status, taxInvoice, canBeRefunded = true }: StaffPayment) =>
+    isFinance && canBeRefunded && taxInvoice !== null && status !== "REFUNDED";
   const user = data?.user;
   useRequestedAction(
     {
@@ -128,13 +133,13 @@ export function BillingTab({ userId }: { userId: string }) {
         <Title order={2} fz="h3" mb="sm" id="payments-of-user">
           Payments
         </Title>
-        <DataTable
+        <DataTable<StaffPayment>
           name="Payments"
           columns={paymentColumns}
           rows={listPayments(user)}
           rowId={({ id }) => id}
           rowLabel={({ taxInvoice, amountCents }) => taxInvoice?.number ?? formatAud(amountCents)}
-          actions={(payment) => getActions(payment as StaffPayment)}
+          actions={getActions}
           pageSize={10}
           emptyMessage="No payments yet."
         />

@@ -1,13 +1,15 @@
 import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { staffReason } from "#schema/staff-money.ts";
-import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
+import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
-import { createRequestKey } from "./request-key.ts";
+import { useRequestKey } from "./request-key.ts";
 
 const reasonRule = staffReason();
+
+const UNCONFIRMED = "We couldn't confirm that this was done. Try again: it won't be done twice.";
 
 /** An answer to a {@link MoneyDialog}. */
 export interface MoneyAnswer {
@@ -22,6 +24,10 @@ interface MoneyDialogProps extends DialogControl {
   /** Effects of the action, one sentence each; undefined while they load or while a field is invalid. */
   effects: readonly string[] | undefined;
   refusal?: string | undefined;
+  /** What is requested. A retry of the same request has the same key. */
+  request?: object;
+  /** Calculates the effects again after the API refused the request, because something else has changed in the meantime. */
+  reload?: () => Promise<unknown>;
   /** False for an action that needs no reason. */
   asksReason?: boolean;
   /** Who reads the reason. */
@@ -34,14 +40,14 @@ interface MoneyDialogProps extends DialogControl {
 /** Confirms a change to a customer's money: says what will happen, takes a reason, and sends it only once. */
 export function MoneyDialog(props: MoneyDialogProps) {
   const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, opened, onClose } = props;
-  const { reasonHint = "For the audit log. The customer doesn't see it." } = props;
+  const { reasonHint = "For the audit log. The customer doesn't see it.", request = {}, reload } = props;
   // While the effects are calculated again, the last ones stay, so that the fields don't move while the user types.
   const [lastEffects, setLastEffects] = useState(effects);
   if (effects && effects !== lastEffects) setLastEffects(effects);
   const [reason, setReason] = useState("");
   const [reasonError, setReasonError] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [key, setKey] = useState(createRequestKey);
+  const key = useRequestKey();
   const reasonField = useRef<HTMLTextAreaElement>(null);
   const [isSending, setSending] = useState(false);
 
@@ -57,13 +63,14 @@ export function MoneyDialog(props: MoneyDialogProps) {
     setFailure(null);
     setSending(true);
     try {
-      await props.onConfirm({ reason: words, key });
+      await props.onConfirm({ reason: words, key: key.get(request) });
       onClose();
     } catch (error) {
-      const [firstField] = Object.values(getFieldErrors(error)).flat();
-      setFailure(firstField ?? formatError(error, "Unable to do this. Nothing was changed."));
+      setFailure(formatError(error, UNCONFIRMED));
+      if (getErrorCode(error) !== "CONFLICT") return;
       // The API refused this request, so the next try is a new one. Without an answer, it must be the same.
-      if (getErrorCode(error) === "CONFLICT") setKey(createRequestKey());
+      key.renew();
+      await reload?.().catch(() => undefined);
     } finally {
       setSending(false);
     }

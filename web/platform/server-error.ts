@@ -65,9 +65,14 @@ const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for 
 /** Errors that have been logged. A page may format the same error on each render. */
 const logged = new WeakSet<object>();
 
-/** Returns the message to show: the API's message if there is one, otherwise `fallback` (docs/domain.md#messages). */
+/**
+ * Returns the message to show: the one of the first invalid field, the API's message if there is one, or `fallback`
+ * (docs/domain.md#messages).
+ */
 export function formatError(error: unknown, fallback: string = DEFAULT_MESSAGE): string {
   const problem = getProblems(error)[0];
+  const [ofField] = Object.values(getFieldErrors(error)).flat();
+  if (ofField !== undefined && getErrorCode(error) === "BAD_USER_INPUT") return ofField;
   if (problem && !emptyMessages.includes(problem.message.trim())) return problem.message;
   if (fallback !== DEFAULT_MESSAGE) return fallback;
   // The message refers users to the console.

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { fill } from "#tests/support/fill-form.ts";
@@ -42,6 +42,23 @@ test("suggests the days of service until another end of the licence", async () =
   await user.click(screen.getByRole("button", { name: "Continue" }));
   await vi.waitFor(() => expect(onContinue).toHaveBeenCalled());
   expect(onContinue.mock.calls[0]?.[0].lines).toMatchObject([{ ...days, lastDay, quantity: 1_000 }]);
+});
+
+test("moves the focus and the messages with the lines", async () => {
+  const { user } = openForm();
+  const line = (number: number) => within(screen.getByRole("group", { name: `Line ${number}` }));
+  const description = (number: number) => line(number).getByLabelText<HTMLInputElement>("Description");
+  await user.click(screen.getByRole("button", { name: "Add line" }));
+  await waitFor(() => expect(document.activeElement).toBe(description(2)));
+  await user.click(screen.getByRole("button", { name: "Add line" }));
+  fireEvent.change(description(3), { target: { value: "Training" } });
+  fireEvent.change(line(3).getByLabelText("Unit price"), { target: { value: "50" } });
+  await user.click(screen.getByRole("button", { name: "Continue" }));
+  expect(await screen.findByText("Description is required.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Remove line 2" }));
+  await waitFor(() => expect(screen.queryByText("Description is required.")).toBeNull());
+  expect(description(2).value).toBe("Training");
+  await waitFor(() => expect(document.activeElement).toBe(description(1)));
 });
 
 test("refuses an end of the licence that isn't a date", async () => {

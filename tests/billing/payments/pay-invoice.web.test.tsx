@@ -2,8 +2,13 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import type { ErrorCode } from "#schema/error-codes.ts";
-import { mockCardEntry } from "#tests/billing/subscriptions/mock-portal.ts";
-import { PayInvoiceDocument, type PayInvoiceMutationVariables, SavedCardDocument } from "#web/generated/graphql.ts";
+import { mockCardEntry, mockSimulator } from "#tests/billing/subscriptions/mock-portal.ts";
+import {
+  CompleteInvoicePaymentDocument,
+  PayInvoiceDocument,
+  type PayInvoiceMutationVariables,
+  SavedCardDocument,
+} from "#web/generated/graphql.ts";
 import PayInvoiceDialog from "#web/billing/my-invoices/pay-invoice-dialog.tsx";
 
 const invoice = { number: "100024", balanceCents: 110_000, manualInvoiceId: "invoice-1" };
@@ -12,7 +17,7 @@ const savedCard = { __typename: "SavedCard", brand: "visa", last4: "4242" };
 beforeEach(() => startAs("regular"));
 
 /** Opens the dialog. Each payment gets the next outcome, or fails with an error's code. */
-function open(outcomes: (object | ErrorCode)[], saved: object | null = savedCard, delay = 0) {
+function open(outcomes: (object | ErrorCode)[], saved: object | null = savedCard, delay = 0, others: Mock[] = []) {
   const sent: PayInvoiceMutationVariables[] = [];
   const payment = (outcome: object | ErrorCode) => {
     const paying = mockQuery(PayInvoiceDocument, (given) => Boolean(sent.push(given as PayInvoiceMutationVariables)));
@@ -24,6 +29,7 @@ function open(outcomes: (object | ErrorCode)[], saved: object | null = savedCard
     mockCardEntry(),
     mockQuery(SavedCardDocument).returns({ savedCard: saved }),
     ...outcomes.map((outcome) => ({ ...payment(outcome), delay })),
+    ...others,
   ];
   const onPaid = vi.fn();
   const onClose = vi.fn();
@@ -70,6 +76,26 @@ test("continues the same payment after the provider was unreachable, and starts 
   await waitFor(() => expect(onPaid).toHaveBeenCalledOnce());
   const [first, second, third] = sent.map(({ input }) => input.key);
   expect([second === first, third === first]).toEqual([true, false]);
+});
+
+test("pays again with the same key after the outcome at the bank was lost, and says if the money became credit", async () => {
+  mockSimulator({ body: {} });
+  const atBank = { state: "NEEDS_AUTHENTICATION", id: "payment-1", clientSecret: "pi_1_secret_x" };
+  const message = "Invoice 100024 was paid or cancelled in the meantime.";
+  const completing = mockQuery(CompleteInvoicePaymentDocument, { id: "payment-1" });
+  const completed = completing.returns({ completeInvoicePayment: { state: "DONE", message } });
+  const { view, sent, onPaid } = open([atBank, atBank], savedCard, 0, [completing.fails(), completed]);
+  const payAtBank = async () => {
+    await view.user.click(await screen.findByRole("button", { name: "Pay A$1,100.00" }));
+    await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
+  };
+  await payAtBank();
+  expect(await screen.findByText("Unable to take the payment.")).toBeTruthy();
+  expect(screen.queryByText(/Nothing has been charged/)).toBeNull();
+  await payAtBank();
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(onPaid).toHaveBeenCalledOnce();
+  expect(sent[1]?.input.key).toBe(sent[0]?.input.key);
 });
 
 test("shows the card fields without a saved card, and for another card", async () => {

@@ -88,15 +88,28 @@ test("takes a plan off sale with a reason", async () => {
   await user.click(await screen.findByRole("button", { name: "Take Plus+ off sale" }));
   const dialog = await screen.findByRole("dialog", { name: "Take Plus+ off sale" });
   await user.click(within(dialog).getByRole("button", { name: "Take off sale" }));
-  expect(await within(dialog).findByText("Reason is required.")).toBeTruthy();
+  expect(await within(dialog).findByText("Enter a reason.")).toBeTruthy();
   fireEvent.change(within(dialog).getByLabelText(/Reason/), { target: { value: "Retired" } });
   await user.click(within(dialog).getByRole("button", { name: "Take off sale" }));
   await vi.waitFor(() => expect(inputs).toEqual([{ slug: "xer-plus", isOnSale: false, reason: "Retired" }]));
 });
 
+const previewing = mockQuery(PriceMovePreviewDocument, { priceId: "xer-plus-monthly" });
+
+test.each([
+  ["No subscriber can move now.", previewing.returns({ priceMovePreview: { count: 0, tooSoonCount: 0 } })],
+  ["Unable to load the subscribers.", previewing.fails()],
+])("says '%s', and offers no move", async (refusal, preview) => {
+  const { user } = open(preview);
+  await user.click(await screen.findByRole("button", { name: "Move subscribers of Plus+, monthly" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect((await dialog.findByRole("alert")).textContent).toBe(refusal);
+  expect(dialog.getByRole("button", { name: "Move subscribers" }).hasAttribute("disabled")).toBe(true);
+});
+
 test("says who moves to the new price and when, before moving them", async () => {
   const inputs: object[] = [];
-  const preview: Mock = mockQuery(PriceMovePreviewDocument, { priceId: "xer-plus-monthly" }).returns({
+  const preview = previewing.returns({
     priceMovePreview: {
       count: 4,
       tooSoonCount: 1,
@@ -108,7 +121,7 @@ test("says who moves to the new price and when, before moving them", async () =>
   await user.click(await screen.findByRole("button", { name: "Move subscribers of Plus+, monthly" }));
   const dialog = await screen.findByRole("dialog", { name: "Move subscribers of Plus+, monthly" });
   const text =
-    "4 subscribers pay A$112.45 plus GST from the first renewal in 30 days or later, between 20 Dec 2026 and 3 Jan 2027. Each receives an email now.";
+    "4 subscribers pay A$112.45 plus any GST from the first renewal in 30 days or later, between 20 Dec 2026 and 3 Jan 2027. Each receives an email now.";
   expect(await within(dialog).findByText(text)).toBeTruthy();
   expect(within(dialog).getByText(/1 renews within 30 days and pays the current price once more/)).toBeTruthy();
   fireEvent.change(within(dialog).getByLabelText(/Reason/), { target: { value: "One price" } });

@@ -87,6 +87,7 @@ test("shows a fallback error if a change fails while it is previewed or applied"
   const view = openRunning(failing(asking), asking, changing.fails());
   await submitChange(view);
   expect(await alert()).toBe("Unable to change the subscription.");
+  expect(screen.getByText("Shown before you confirm")).toBeTruthy();
   await view.user.click(button("Submit"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { createRef } from "react";
+import { createRef, useEffect, useRef } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
@@ -12,11 +12,16 @@ const provider = vi.hoisted(() => ({
 }));
 vi.mock("@stripe/stripe-js/pure", () => ({ loadStripe: () => provider.load() }));
 vi.mock("@stripe/react-stripe-js", () => {
-  const Element = (props: { id: string; onChange: (change: object) => void }) => (
-    <button type="button" onClick={() => props.onChange({ empty: false, complete: true })}>
-      frame
-    </button>
-  );
+  const Element = (props: { id: string; onChange: (change: object) => void; onReady: (element: object) => void }) => {
+    const frame = useRef<HTMLButtonElement>(null);
+    const { onReady } = props;
+    useEffect(() => onReady({ focus: () => frame.current?.focus() }), [onReady]);
+    return (
+      <button type="button" ref={frame} onClick={() => props.onChange({ empty: false, complete: true })}>
+        frame
+      </button>
+    );
+  };
   return {
     CardNumberElement: Element,
     CardExpiryElement: Element,
@@ -27,12 +32,15 @@ vi.mock("@stripe/react-stripe-js", () => {
 });
 
 function Form({ entry }: { entry: React.Ref<CardEntry> }) {
-  const { control } = useForm<CardFieldStates>({ defaultValues: blankCard });
+  const { control, setFocus } = useForm<CardFieldStates>({ defaultValues: blankCard });
   const form = useWatch({ control });
   return (
     <>
       <ProviderCardFields ref={entry} control={control} source={{ kind: "PROVIDER", publishableKey: "pk_test_1" }} />
       <output>{JSON.stringify(form)}</output>
+      <button type="button" onClick={() => setFocus("cvc")}>
+        Focus CVC
+      </button>
     </>
   );
 }
@@ -60,6 +68,14 @@ test("shows a message and a Try again button if the script doesn't load within 1
   provider.load = () => Promise.resolve(provider.stripe);
   await act(async () => screen.getByRole("button", { name: "Try again" }).click());
   expect(screen.getByText("Card Number")).toBeTruthy();
+});
+
+test("moves the focus of a form into the provider's field", async () => {
+  open();
+  await screen.findByText("Card Number");
+  act(() => screen.getByRole("button", { name: "Focus CVC" }).click());
+  const [, , cvc] = screen.getAllByRole("button", { name: "frame" });
+  await waitFor(() => expect(document.activeElement).toBe(cvc));
 });
 
 test("reports the state of the provider's fields, and returns a payment method id", async () => {

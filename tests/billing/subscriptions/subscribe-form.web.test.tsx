@@ -61,6 +61,7 @@ test("replaces a plan that is off sale, requires every field and sends no card b
   const requests = mockSimulator(cardAccepted);
   const view = openSubscribeForm([mockStatus(), mockCardEntry()], "xer-plus-yearly");
   expect(await screen.findByText(/not available any more/)).toBeTruthy();
+  expect(screen.getByText("You don't have an active subscription.")).toBeTruthy();
   await screen.findByLabelText("Card Number");
   expect(getChosenLevel()).toBe("xer-professional-yearly");
   await view.user.click(getButton("I have a promo code"));
@@ -89,6 +90,7 @@ test("requires a promo code, and clears it only if it is invalid", async () => {
   const invalid = applyingCode().fails("BAD_USER_INPUT", "", { fields: { promoCode: ["That code is not valid."] } });
   const view = openSubscribeForm([mockStatus(), mockCardEntry(), applyingCode().fails(), invalid]);
   await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
+  await waitFor(() => expect(document.activeElement).toBe(field("Promo Code")));
   const apply = async (message: string, left: string) => {
     await view.user.click(getButton("Apply"));
     await waitFor(() => expect(messageUnder(field("Promo Code"))).toBe(message));
@@ -102,16 +104,19 @@ test("requires a promo code, and clears it only if it is invalid", async () => {
   expect(getPriceBox().getByText("A$1,566.40")).toBeTruthy();
   await view.user.click(getButton("Cancel"));
   expect(screen.queryByLabelText("Promo Code")).toBeNull();
+  expect(document.activeElement).toBe(getButton("I have a promo code"));
 });
 
-test("says that an amount below the minimum of a card is added to the next payment", async () => {
-  const almostFree = applyingCode().returns({ applyPromoCode: { ...tenPercentOff, totalCents: 22 } });
+test("says that an amount below the minimum of a card is added to the next payment, which has GST", async () => {
+  const applyPromoCode = { ...tenPercentOff, totalCents: 22, gstCents: 0 };
+  const almostFree = applyingCode().returns({ applyPromoCode });
   const view = openSubscribeForm([mockStatus(), mockCardEntry(), almostFree]);
   await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
   typeInto("Promo Code", "WELCOME10");
   await view.user.type(field("Promo Code"), "{Enter}");
   expect(await getPriceBox().findByText("A$0.22")).toBeTruthy();
   expect(getPriceBox().getByText(/^Added to your next payment/)).toBeTruthy();
+  expect(getPriceBox().getByText("Then A$1,566.40 every year, including GST, until you cancel.")).toBeTruthy();
 });
 
 test("strikes through the original price, applies the code to other levels, and pays the discounted price", async () => {

@@ -191,6 +191,18 @@ test("offers to continue after the bank's dialog is closed, and pays after authe
   });
 });
 
+test("no longer offers to confirm a payment with the bank after another plan is chosen", async () => {
+  mockSimulator(cardAccepted);
+  const view = openWithConfirmation([mockSubscribe([], atBank)]);
+  await submitAndConfirm(view);
+  await screen.findByRole("dialog", { name: "Your bank asks you to confirm this payment" });
+  await view.user.keyboard("{Escape}");
+  await screen.findByRole("button", { name: "Confirm with your bank" });
+  await view.user.click(screen.getByRole("radio", { name: "Monthly" }));
+  expect(await screen.findByRole("button", { name: "Subscribe" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Confirm with your bank" })).toBeNull();
+});
+
 test("asks for the outcome after the connection to the bank is lost, instead of saying that nothing was charged", async () => {
   mockSimulator(cardAccepted, { status: 503, body: {} });
   const view = openWithConfirmation([mockSubscribe([], atBank), mockCompletion(buildOutcome("DONE"))]);

@@ -140,9 +140,10 @@ function ProviderField({ control, name, label, style, Element, onEdit }: Provide
         component="div"
         error={error}
         withAria={false}
-        // Moves the focus into the frame when the form focuses its first error.
+        // Moves the focus into the frame when the form focuses the field, for example because of an error.
         ref={(box: HTMLDivElement | null) => {
           if (box) box.focus = () => element?.focus();
+          field.ref(box);
         }}
         styles={{
           input: {

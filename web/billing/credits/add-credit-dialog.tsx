@@ -4,7 +4,6 @@ import { formatAud, parseCents } from "#schema/money.ts";
 import { creditFormRules } from "#schema/manual-invoice-form.ts";
 import { useAddCreditMutation } from "#web/generated/graphql.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
-import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -32,13 +31,14 @@ export default function AddCreditDialog({ userId, onDone, ...dialog }: AddCredit
       onSubmit={({ amount, reason, isPaid }) =>
         addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason, isPaid } } })
       }
-      success={({ amount }) => `${formatTypedAmount(amount)} of credit has been added.`}
+      // A repeated key returns the first credit, whose amount may be another one.
+      success={(_values, { data }) => `${formatAud(data?.addCredit.amountCents ?? 0)} of credit has been added.`}
       onDone={onDone}
       fallback="Unable to add the credit."
       label="Credit"
       submit="Add Credit"
     >
-      <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
+      <UnitField control={control} name="amount" label="Amount" unit="AUD" />
       <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="The customer sees it" />
       <CheckboxField control={control} name="isPaid" label="The customer paid this amount" />
       <Text size="sm">

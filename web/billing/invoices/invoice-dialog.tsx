@@ -9,7 +9,7 @@ import {
   useUpdateInvoiceMutation,
   type ManualInvoiceInput,
 } from "#web/generated/graphql.ts";
-import { createRequestKey } from "#web/billing/request-key.ts";
+import { useRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { AppDialog, type DialogControl, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { useDialogBusy } from "#web/ui/dialog-busy.ts";
@@ -58,8 +58,7 @@ interface InvoiceStepsProps extends Pick<InvoiceDialogProps, "onClose" | "onDone
 }
 
 function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
-  // A repeated click sends the same key, so it creates nothing new.
-  const [key, setKey] = useState(createRequestKey);
+  const key = useRequestKey();
   const [values, setValues] = useState<ManualInvoiceFormValues | null>(null);
   const [typed] = useState(() => toFormValues(customer, draft));
   const [saved, setSaved] = useState<{ id: string; revision: number } | null>(draft);
@@ -71,10 +70,9 @@ function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
     const input = toInput(entered);
     const stored = saved
       ? (await updateInvoice({ variables: { id: saved.id, revision: saved.revision, input } })).data?.updateInvoice
-      : (await createInvoice({ variables: { userId: customer.id, key, input } })).data?.createInvoice;
+      : (await createInvoice({ variables: { userId: customer.id, key: key.get(input), input } })).data?.createInvoice;
     if (!stored) throw new Error("the draft was not returned");
     setSaved(stored);
-    setKey(createRequestKey());
     return stored;
   }
 

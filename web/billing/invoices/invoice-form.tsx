@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useWatch } from "react-hook-form";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -8,7 +9,6 @@ import { getCalendarDay } from "#schema/days.ts";
 import { formatDate, isDay } from "#schema/dates.ts";
 import { DUE_DAYS, MAX_INVOICE_LINES } from "#schema/manual-invoice.ts";
 import { manualInvoiceFormRules, type ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
-import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import { DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -32,10 +32,15 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
   const { control, setValue, getValues } = form;
   // `useFieldArray` would add 1.5 kB to every page with a form.
   const [lineCount, setLineCount] = useState(values.lines.length);
-  const changeLines = (lines: ManualInvoiceFormValues["lines"]) => {
-    setValue("lines", lines, { shouldDirty: true });
-    setLineCount(lines.length);
-  };
+  function changeLines(lines: ManualInvoiceFormValues["lines"], focused: number) {
+    flushSync(() => {
+      setValue("lines", lines, { shouldDirty: true });
+      setLineCount(lines.length);
+    });
+    // The messages belong to other lines now.
+    if (form.formState.errors.lines) void form.trigger("lines");
+    form.setFocus(`lines.${focused}.description`);
+  }
   const licence = useWatch({ control, name: "licence" });
   const until = useWatch({ control, name: "until" }) ?? "";
   const [today] = useState(() => getCalendarDay(new Date()));
@@ -79,13 +84,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
                 inputMode="numeric"
                 autoComplete="off"
               />
-              <UnitField
-                control={control}
-                name={`lines.${index}.unitPrice`}
-                label="Unit price"
-                unit="AUD"
-                tidy={formatTypedAmount}
-              />
+              <UnitField control={control} name={`lines.${index}.unitPrice`} label="Unit price" unit="AUD" />
             </FieldColumns>
             <FieldColumns>
               <DateField control={control} name={`lines.${index}.firstDay`} label="First day of service" optional />
@@ -99,7 +98,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
               size="lg"
               mt="1.6rem"
               aria-label={`Remove line ${index + 1}`}
-              onClick={() => changeLines(getValues("lines").toSpliced(index, 1))}
+              onClick={() => changeLines(getValues("lines").toSpliced(index, 1), Math.max(0, index - 1))}
             >
               <IconTrash size={18} stroke={1.8} aria-hidden="true" />
             </ActionIcon>
@@ -112,7 +111,9 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
         w="fit-content"
         leftSection={<IconPlus size={16} aria-hidden="true" />}
         disabled={lineCount >= MAX_INVOICE_LINES}
-        onClick={() => changeLines([...getValues("lines"), { ...emptyLine, ...suggested.current.days } as never])}
+        onClick={() =>
+          changeLines([...getValues("lines"), { ...emptyLine, ...suggested.current.days } as never], lineCount)
+        }
       >
         Add line
       </Button>

@@ -4,37 +4,13 @@ import { StatementButton } from "#web/billing/statements/statement-button.tsx";
 import { useMyInvoicesQuery } from "#web/generated/graphql.ts";
 import { useSession } from "#web/platform/session.ts";
 import { paths } from "#web/platform/paths.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { TaxInvoices } from "./tax-invoices-table.tsx";
 import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "./invoice-status-badge.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
-
-/** Page with the customer's tax invoices and the details shown on future ones. */
-export default function TaxInvoicesPage() {
-  const isCorporate = useSession()?.claims.role === "corporate";
-  return (
-    <PageLayout
-      title={paths.taxInvoices.title}
-      actions={<StatementButton />}
-      lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include any GST."
-    >
-      {isCorporate ? <CorporateInvoices /> : <RegularInvoices />}
-      <MyBillingContact />
-    </PageLayout>
-  );
-}
-
-function RegularInvoices() {
-  const { data, refetch } = useMyInvoicesQuery();
-  return (
-    <>
-      {data && <OpenInvoices data={data} onPaid={() => void refetch().catch(() => undefined)} />}
-      <TaxInvoices title="Invoices" />
-    </>
-  );
-}
 
 const columns: readonly Column<MyInvoice>[] = [
   momentColumn("Date", ({ issuedAt }) => issuedAt, formatSellerTableDate),
@@ -51,27 +27,42 @@ function describeInvoice({ description, replacesNumber, replacedByNumber }: MyIn
   return replacesNumber ? `${description} (replaces ${replacesNumber})` : description;
 }
 
-/** The invoices of a corporate customer, which staff wrote by hand, with the ones to pay first. */
-function CorporateInvoices() {
-  const { data, error, refetch } = useMyInvoicesQuery();
+/** Page with the customer's invoices to pay, all invoices, and the details shown on future ones. */
+export default function TaxInvoicesPage() {
+  const isCorporate = useSession()?.claims.role === "corporate";
+  const query = useMyInvoicesQuery();
+  const { data, error, refetch } = query;
   const reload = () => void refetch().catch(() => undefined);
   return (
-    <>
+    <PageLayout
+      title={paths.taxInvoices.title}
+      actions={<StatementButton />}
+      lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include any GST."
+    >
       {data && <OpenInvoices data={data} onPaid={reload} />}
-      <Section title="Invoices">
-        <DataTable
-          name="Tax Invoices"
-          columns={columns}
-          rows={data?.myInvoices}
-          rowId={({ id }) => id}
-          pageSize={10}
-          action={(invoice) => <DownloadMyInvoice invoice={invoice} />}
-          emptyMessage="Sorry, you don't have any tax invoices yet."
-          error={data ? undefined : error}
-          failure="Unable to load your tax invoices."
-          onRetry={reload}
-        />
-      </Section>
-    </>
+      {isCorporate ? (
+        // Staff wrote each of these by hand.
+        <Section title="Invoices">
+          <DataTable
+            name="Tax Invoices"
+            columns={columns}
+            rows={data?.myInvoices}
+            rowId={({ id }) => id}
+            pageSize={10}
+            action={(invoice) => <DownloadMyInvoice invoice={invoice} />}
+            emptyMessage="Sorry, you don't have any tax invoices yet."
+            error={data ? undefined : error}
+            failure="Unable to load your tax invoices."
+            onRetry={reload}
+          />
+        </Section>
+      ) : (
+        <>
+          {error && !data && <Loaded query={query} failure="Unable to load your unpaid invoices." />}
+          <TaxInvoices title="Invoices" />
+        </>
+      )}
+      <MyBillingContact />
+    </PageLayout>
   );
 }

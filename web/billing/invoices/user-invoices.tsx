@@ -19,6 +19,7 @@ import { paths } from "#web/platform/paths.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { StatementButton } from "#web/billing/statements/statement-button.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
@@ -132,9 +133,9 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
           {title}
         </Title>
         {number && (
-          <Button variant="default" size="sm" onClick={() => void downloadInvoice(invoice)}>
+          <BusyButton variant="default" size="sm" onPress={() => downloadInvoice(invoice)}>
             Download PDF
-          </Button>
+          </BusyButton>
         )}
       </Group>
       <Text c="dimmed" my="sm">

@@ -87,7 +87,8 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
     card,
     fallback: FALLBACK,
     complete: async (id) => (await complete({ variables: { id } })).data?.completeInvoicePayment,
-    onDone: () => {
+    onDone: (message) => {
+      if (message) notify.error(message);
       notify.success(`Thank you. Your payment of ${amount} has been received.`);
       onPaid();
       onClose();
@@ -111,7 +112,6 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
     const input = { invoiceId: manualInvoiceId ?? "", paymentMethodId, expectedBalanceCents, key: key.current };
     try {
       const { data } = await pay({ variables: { input } });
-      if (data?.payInvoice.state === "DONE" && data.payInvoice.message) notify.error(data.payInvoice.message);
       if (data) await payment.settle(data.payInvoice);
     } catch (error) {
       fail(error);

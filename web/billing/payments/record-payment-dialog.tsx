@@ -7,10 +7,9 @@ import { recordedPaymentMethods } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { receivedPaymentFormRules, type ReceivedPaymentFormValues } from "#schema/manual-invoice-form.ts";
 import { useManualInvoiceQuery, usePaymentPreviewQuery, useRecordPaymentMutation } from "#web/generated/graphql.ts";
-import { createRequestKey } from "#web/billing/request-key.ts";
+import { useRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import type { InvoiceDialogProps } from "#web/billing/invoices/void-dialog.tsx";
-import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { useDialogBusy } from "#web/ui/dialog-busy.ts";
@@ -23,8 +22,7 @@ import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Dialog for recording a payment of an open invoice: first its details, then its effects. */
 export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: InvoiceDialogProps) {
-  // A repeated click sends the same key, so it records nothing new.
-  const [key] = useState(createRequestKey);
+  const key = useRequestKey();
   const [today] = useState(() => getCalendarDay(new Date()));
   const [entered, setEntered] = useState<ReceivedPaymentFormValues | null>(null);
   const form = useAppForm(receivedPaymentFormRules, {
@@ -42,7 +40,7 @@ export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: Invo
         <ConfirmPayment
           invoice={invoice}
           values={entered}
-          requestKey={key}
+          getKey={key.get}
           onBack={() => setEntered(null)}
           onClose={dialog.onClose}
           onDone={onDone}
@@ -64,7 +62,7 @@ export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: Invo
       </Text>
       <FieldColumns>
         <SelectField control={control} name="method" label="Method" options={recordedPaymentMethods} />
-        <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
+        <UnitField control={control} name="amount" label="Amount" unit="AUD" />
       </FieldColumns>
       <FieldColumns>
         <DateField control={control} name="receivedDay" label="Received date" max={today} />
@@ -76,11 +74,11 @@ export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: Invo
 
 interface ConfirmPaymentProps extends Omit<InvoiceDialogProps, "opened"> {
   values: ReceivedPaymentFormValues;
-  requestKey: string;
+  getKey: (values: ReceivedPaymentFormValues) => string;
   onBack: () => void;
 }
 
-function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }: ConfirmPaymentProps) {
+function ConfirmPayment({ invoice, values, getKey, onBack, onClose, onDone }: ConfirmPaymentProps) {
   const { amount, reference, method, receivedDay } = values;
   const amountCents = parseCents(amount) ?? 0;
   const id = invoice.manualInvoiceId ?? "";
@@ -98,7 +96,7 @@ function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }
       const { data } = await recordPayment({
         variables: {
           invoiceId: id,
-          key: requestKey,
+          key: getKey(values),
           expectedBalanceCents: current.balanceCents,
           input: {
             method: toCode(recordedPaymentMethods, method),

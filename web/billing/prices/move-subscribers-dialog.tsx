@@ -1,19 +1,17 @@
-import { Text } from "@mantine/core";
-import { useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { NOTICE_DAYS } from "#schema/plan.ts";
-import { createRequestKey } from "#web/billing/request-key.ts";
+import { type MoneyAnswer, MoneyDialog } from "#web/billing/money-dialog.tsx";
 import {
   type ManagedPriceFragment,
+  type PriceMovePreviewQuery,
   useMoveSubscribersMutation,
   usePriceMovePreviewQuery,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
-import { Loaded } from "#web/ui/loaded.tsx";
-import ReasonDialog from "./reason-dialog.tsx";
 
 interface MoveSubscribersDialogProps extends DialogControl {
   price: ManagedPriceFragment;
@@ -29,47 +27,44 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
     fetchPolicy: "network-only",
   });
   const [move] = useMoveSubscribersMutation();
-  // A retry of this dialog is the same request.
-  const [key] = useState(createRequestKey);
   const preview = data?.priceMovePreview;
+  const isPossible = preview === undefined || preview.count > 0;
+  const failure = error && formatError(error, "Unable to load the subscribers.");
 
-  async function confirm(reason: string) {
+  async function send({ reason, key }: MoneyAnswer) {
     const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
     const count = moved?.moveSubscribers.count ?? 0;
-    notify.success(`${formatNumber(count)} ${count === 1 ? "subscriber moves" : "subscribers move"} to the new price.`);
+    notify.success(`${formatCount(count, "subscriber")} ${count === 1 ? "moves" : "move"} to the new price.`);
     onMoved();
   }
 
   return (
-    <ReasonDialog
+    <MoneyDialog
       {...dialog}
       title={`Move subscribers of ${name}`}
       confirmLabel="Move subscribers"
-      fallback="Unable to move the subscribers."
-      onConfirm={confirm}
-    >
-      {!preview && <Loaded query={{ error, refetch }} failure="Unable to load the subscribers." />}
-      {preview && (
-        <>
-          <Text>
-            {preview.count === 0
-              ? "No subscriber can move now."
-              : `${formatNumber(preview.count)} ${preview.count === 1 ? "subscriber pays" : "subscribers pay"} ${formatAud(price.audCents)} plus GST from the first renewal in ${NOTICE_DAYS} days or later${formatRenewals(preview)}. Each receives an email now.`}
-          </Text>
-          {preview.tooSoonCount > 0 && (
-            <Text c="dimmed" fz="sm">
-              {formatNumber(preview.tooSoonCount)} {preview.tooSoonCount === 1 ? "renews" : "renew"} within{" "}
-              {NOTICE_DAYS} days and {preview.tooSoonCount === 1 ? "pays" : "pay"} the current price once more.
-            </Text>
-          )}
-        </>
-      )}
-    </ReasonDialog>
+      effects={preview && isPossible ? describeMove(preview, price) : undefined}
+      refusal={isPossible ? failure : "No subscriber can move now."}
+      reload={refetch}
+      onConfirm={send}
+    />
   );
 }
 
-function formatRenewals(preview: { firstRenewalAt: string | null; lastRenewalAt: string | null }): string {
-  const [first, last] = [preview.firstRenewalAt, preview.lastRenewalAt].map((at) => at && formatSellerDate(at));
-  if (!first || !last) return "";
-  return first === last ? `, on ${first}` : `, between ${first} and ${last}`;
+/** Says whom a move affects and when, one sentence for each effect. */
+function describeMove(
+  { count, tooSoonCount, firstRenewalAt, lastRenewalAt }: PriceMovePreviewQuery["priceMovePreview"],
+  { audCents }: ManagedPriceFragment,
+): string[] {
+  const [first, last] = [firstRenewalAt, lastRenewalAt].map((at) => at && formatSellerDate(at));
+  const days = first === last ? `on ${first}` : `between ${first} and ${last}`;
+  const isOne = tooSoonCount === 1;
+  return [
+    `${formatCount(count, "subscriber")} ${count === 1 ? "pays" : "pay"} ${formatAud(audCents)} plus any GST from the first renewal in ${NOTICE_DAYS} days or later, ${days}. Each receives an email now.`,
+    ...(tooSoonCount > 0
+      ? [
+          `${formatNumber(tooSoonCount)} ${isOne ? "renews" : "renew"} within ${NOTICE_DAYS} days and ${isOne ? "pays" : "pay"} the current price once more.`,
+        ]
+      : []),
+  ];
 }

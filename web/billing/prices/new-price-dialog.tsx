@@ -49,9 +49,8 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
       submit="Set new price"
     >
       <Text>
-        New subscriptions pay the new price.{" "}
-        {price.customerCount === 1 ? "The" : `The ${formatNumber(price.customerCount)}`} existing{" "}
-        {price.customerCount === 1 ? "subscriber keeps" : "subscribers keep"} their price until you move them.
+        New subscriptions pay the new price. Existing subscribers ({formatNumber(price.customerCount)}) keep theirs
+        until you move them.
       </Text>
       <FieldColumns>
         <TextField

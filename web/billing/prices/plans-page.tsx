@@ -12,6 +12,7 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { MoneyDialog } from "#web/billing/money-dialog.tsx";
 import { SeatPriceList } from "#web/billing/seats/seat-price-list.tsx";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
@@ -72,22 +73,20 @@ function PlanCard({ plan, canEdit, reload }: CardProps) {
   const openDialog = useOpenDialog();
   const title = isOnSale ? `Take ${name} off sale` : `Put ${name} on sale`;
   const toggleSale = () =>
-    openDialog(() => import("./reason-dialog.tsx"), {
+    openDialog(async () => ({ default: MoneyDialog }), {
       title,
       confirmLabel: isOnSale ? "Take off sale" : "Put on sale",
-      fallback: "Unable to change the plan.",
-      onConfirm: async (reason) => {
+      effects: isOnSale
+        ? [
+            "Customers can no longer subscribe or change to this plan.",
+            "Its subscribers keep it, and it keeps renewing.",
+          ]
+        : ["Customers can subscribe and change to this plan again, at its current price."],
+      onConfirm: async ({ reason }) => {
         await setPlanOnSale({ variables: { input: { slug, isOnSale: !isOnSale, reason } } });
         notify.success(`${name} is ${isOnSale ? "off sale" : "on sale"}.`);
         reload();
       },
-      children: (
-        <Text>
-          {isOnSale
-            ? "Customers can no longer subscribe or change to this plan. Its subscribers keep it, and it keeps renewing."
-            : "Customers can subscribe and change to this plan again, at its current price."}
-        </Text>
-      ),
     });
 
   return (

@@ -26,7 +26,7 @@ import { FormDialog, STAYS_OPEN } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { UnitField } from "./unit-field.tsx";
-import { formatTypedAmount, toDiscountInput, toLimit, toLimitInput } from "./format-discount.ts";
+import { toDiscountInput, toLimit, toLimitInput } from "./format-discount.ts";
 import { getFormValues, getLabels, toInput } from "#schema/field.ts";
 import { useApolloClient } from "@apollo/client/react";
 import { formatTableDate } from "#schema/dates.ts";
@@ -111,11 +111,7 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
         <ContestedFieldChoices names={["code"]} />
         <FieldColumns>
           <SelectField {...field("discountType")} options={discountTypes} />
-          {isPercentage ? (
-            <UnitField key="percent" {...field("discountValue")} unit="%" />
-          ) : (
-            <UnitField key="dollars" {...field("discountValue")} unit="AUD" tidy={formatTypedAmount} />
-          )}
+          <UnitField {...field("discountValue")} unit={isPercentage ? "%" : "AUD"} />
         </FieldColumns>
         <ContestedFieldChoices names={["discount"]} />
         <FieldColumns>
@@ -228,7 +224,7 @@ function useMergedPromoCode(
 function describeValue(values: MergedPromoCode, name: keyof MergedPromoCode): string {
   if (name === "isOneTimeUseOnly") return values.isOneTimeUseOnly ? "Yes" : "No";
   if (name === "expiryDate") return values.expiryDate ? formatTableDate(values.expiryDate, "UTC") : "Never";
-  if (name === "startDate") return values.startDate ? formatTableDate(values.startDate, "UTC") : "At once";
+  if (name === "startDate") return values.startDate ? formatTableDate(values.startDate, "UTC") : "Immediately";
   if (name === "planPriceIds") return formatPlanPrices(values.planPriceIds) || "All plans";
   if (name === "maximumRedemptions") return values.maximumRedemptions || "No maximum";
   if (name === "code") return values.code;

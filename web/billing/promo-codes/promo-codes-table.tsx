@@ -99,17 +99,17 @@ function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
   const reload = () => void refetch().catch(() => undefined);
   const edit = (promoCode: PromoCodeFieldsFragment | null) =>
     openDialog(() => import("./promo-code-dialog.tsx"), { promoCode, onSaved: reload });
+  const canEdit = useStaffRole("finance");
   useRequestedAction(
     {
-      add: () => edit(null),
+      add: () => canEdit && edit(null),
       edit: (id) => {
         const promoCode = data?.promoCodes.find((one) => one.id === id);
-        if (promoCode) edit(promoCode);
+        if (canEdit && promoCode) edit(promoCode);
       },
     },
     data !== undefined,
   );
-  const canEdit = useStaffRole("finance");
 
   function remove({ id, code }: PromoCodeFieldsFragment) {
     const variables = { id };

@@ -2,16 +2,15 @@ import { TextInput } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
 import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
 import classes from "#web/ui/form/form.module.css";
+import { formatTypedAmount } from "./format-discount.ts";
 
 interface UnitFieldProps<TValues extends FieldValues> extends Omit<FieldProps<TValues>, "optional" | "hint"> {
-  /** Shown at the end of the box: `%`, `AUD`. */
-  unit: string;
-  /** Formats the input when the field loses the focus. */
-  tidy?: (typed: string) => string;
+  /** Shown at the end of the box. */
+  unit: "%" | "AUD";
 }
 
-/** A number with its unit. */
-export function UnitField<TValues extends FieldValues>({ unit, tidy, ...props }: UnitFieldProps<TValues>) {
+/** A number with its unit. An amount is formatted when the field loses the focus. */
+export function UnitField<TValues extends FieldValues>({ unit, ...props }: UnitFieldProps<TValues>) {
   const { frame, box } = useTextualField({ ...props, hint: unit });
   const { value, onChange, onBlur } = box;
   return (
@@ -24,8 +23,8 @@ export function UnitField<TValues extends FieldValues>({ unit, tidy, ...props }:
       spellCheck={false}
       classNames={{ description: classes.unit }}
       onBlur={() => {
-        const tidied = tidy ? tidy(value) : value;
-        if (tidied !== value) onChange(tidied);
+        const formatted = unit === "AUD" ? formatTypedAmount(value) : value;
+        if (formatted !== value) onChange(formatted);
         onBlur();
       }}
     />

@@ -142,7 +142,7 @@ function AcceptedQuote({ quote, isNew }: { quote: Quote; isNew: boolean }) {
 const loadRules = () => import("#schema/manual-invoice.ts").then((file) => file.quoteFormRules);
 
 interface QuoteFormProps {
-  quote: QuoteQuery["quote"];
+  quote: Quote;
   onAccept: (acceptance: QuoteAcceptanceValues) => Promise<void>;
 }
 
@@ -191,13 +191,10 @@ function QuoteForm({ quote, onAccept }: QuoteFormProps) {
   );
 }
 
-type Party = Pick<QuoteQuery["quote"]["customer"], "name" | "abn" | "address"> & {
-  contact?: string | null;
-  email?: string | null;
-};
+type Party = Partial<Quote["customer"] & Quote["seller"]> & Pick<Quote["seller"], "name" | "abn" | "address">;
 
 /** Shows a quote with what its PDF has: seller, buyer, terms, lines and sums. */
-function QuoteDocument({ quote }: { quote: QuoteQuery["quote"] }) {
+function QuoteDocument({ quote }: { quote: Quote }) {
   const { number, seller, customer, issuedAt, validUntil, dueAt, dueDays, purchaseOrder } = quote;
   const show = (at: string) => <Moment key={at} at={at} as={formatSellerDate} />;
   const facts: [label: string, value: ReactNode][] = [
@@ -238,7 +235,7 @@ function PartyBlock({ title, party: { name, contact, abn, address, email } }: { 
   );
 }
 
-function QuoteTable({ quote }: { quote: QuoteQuery["quote"] }) {
+function QuoteTable({ quote }: { quote: Quote }) {
   const sums = [
     ["Subtotal", quote.amountCents],
     ["GST", quote.gstCents],

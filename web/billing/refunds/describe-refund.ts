@@ -1,5 +1,6 @@
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatCount } from "#schema/numbers.ts";
 import type { RefundPreviewQuery } from "#web/generated/graphql.ts";
 
 type RefundPreview = RefundPreviewQuery["refundPreview"];
@@ -14,7 +15,7 @@ export function describeRefund(preview: RefundPreview, invoiceNumber: string, is
   return [
     ...(isUnusedTime && unused
       ? [
-          `${unused.daysUsed} of ${unused.daysUsed + unused.daysLeft} days of invoice ${invoiceNumber} are used, until today. ${unused.daysLeft} are left until ${formatDay(unused.lastDay)}, and are refunded.`,
+          `Used until today: ${unused.daysUsed} of ${unused.daysUsed + unused.daysLeft} days of invoice ${invoiceNumber}. The rest until ${formatDay(unused.lastDay)} is refunded: ${formatCount(unused.daysLeft, "day")}.`,
         ]
       : []),
     isToCard

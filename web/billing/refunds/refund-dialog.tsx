@@ -2,6 +2,7 @@ import { Checkbox, Radio, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { formatAud, parseCents } from "#schema/money.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { type RefundLicence, useRefundInvoiceMutation, useRefundPreviewQuery } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
@@ -37,7 +38,7 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
   const [refund] = useRefundInvoiceMutation();
   const typed = amount === null || unusedTime ? null : parseAmount(amount);
   const [amountCents] = useDebouncedValue(typed, 250);
-  const { data, previousData, error } = useRefundPreviewQuery({
+  const { data, previousData, error, refetch } = useRefundPreviewQuery({
     variables: { invoiceId: invoice.id, amountCents: unusedTime ? null : amountCents, licence, unusedTime },
     fetchPolicy: "no-cache",
     context: { staysOnPage: true },
@@ -80,12 +81,14 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
         isCurrent && amountError === null ? describeRefund(data.refundPreview, invoice.number, unusedTime) : undefined
       }
       refusal={amountError === null && error ? formatError(error, "Unable to calculate the refund.") : undefined}
+      request={{ amountCents: typed, unusedTime, licence }}
+      reload={refetch}
       onConfirm={send}
     >
       {preview?.unused && (
         <Checkbox
           label="Refund unused time"
-          description={`${preview.unused.daysUsed} days used, ${preview.unused.daysLeft} left: ${formatAud(preview.unused.amountCents)}`}
+          description={`${formatCount(preview.unused.daysUsed, "day")} used, ${preview.unused.daysLeft} left: ${formatAud(preview.unused.amountCents)}`}
           checked={unusedTime}
           onChange={(event) => {
             setUnusedTime(event.currentTarget.checked);

@@ -58,26 +58,28 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
       </Group>
       {download.progress}
       {months ? (
-        <MonthsTable
-          months={months}
-          total={total}
-          buildHref={(name, month) => buildHref({ figure: name, month, q: null })}
-          isCurrent={(name, month) => name === figure.value && month === (chosen === total ? null : chosen.startDate)}
-        />
+        <>
+          <MonthsTable
+            months={months}
+            total={total}
+            buildHref={(name, month) => buildHref({ figure: name, month, q: null })}
+            isCurrent={(name, month) => name === figure.value && month === (chosen === total ? null : chosen.startDate)}
+          />
+          <Stack component="section" gap="sm" aria-labelledby="revenue-rows">
+            <div>
+              <Title order={2} size="h3" id="revenue-rows">
+                {figure.label}, {formatTaxPeriod(chosen)}
+              </Title>
+              <Text c="dimmed" fz="sm">
+                {figure.description}
+              </Text>
+            </div>
+            <RevenueEntriesTable key={`${figure.value} ${chosen.startDate}`} figure={figure.value} period={chosen} />
+          </Stack>
+        </>
       ) : (
         <Loaded query={query} failure="Unable to load the revenue report." loading="Loading the revenue report" tall />
       )}
-      <Stack component="section" gap="sm" aria-labelledby="revenue-rows">
-        <div>
-          <Title order={2} size="h3" id="revenue-rows">
-            {figure.label}, {formatTaxPeriod(chosen)}
-          </Title>
-          <Text c="dimmed" fz="sm">
-            {figure.description}
-          </Text>
-        </div>
-        <RevenueEntriesTable key={`${figure.value} ${chosen.startDate}`} figure={figure.value} period={chosen} />
-      </Stack>
     </Stack>
   );
 }

@@ -102,11 +102,7 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
   async function send({ key }: { key: string }) {
     if (!preview) return;
     const given = { ...input, expectedTotalCents: preview.totalCents, purchaseOrder: purchaseOrder || null, key };
-    const { data: sent } = await addSeats({ variables: { input: given } }).catch((refusal: unknown) => {
-      // The days that are left may have changed since the preview.
-      void refetch().catch(() => undefined);
-      throw refusal;
-    });
+    const { data: sent } = await addSeats({ variables: { input: given } });
     notify.success(`${formatSeatChange(from, from + input.seats)}. Invoice ${sent?.addSeats.number} has been emailed.`);
     onDone();
   }
@@ -125,6 +121,8 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
             : undefined
       }
       asksReason={false}
+      request={{ ...input, purchaseOrder }}
+      reload={refetch}
       onConfirm={send}
     >
       <NativeSelect

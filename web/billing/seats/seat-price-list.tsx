@@ -5,7 +5,6 @@ import { findEntry, type ListEntry } from "#schema/closed-list.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { typedAmount } from "#schema/manual-invoice-form.ts";
 import { seatTerms } from "#schema/seats.ts";
-import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import {
   type SeatPriceFieldsFragment,
@@ -128,7 +127,7 @@ function SeatPriceDialog({ chosen, onSaved, ...dialog }: DialogControl & { chose
       onDone={onSaved}
     >
       <Text>Seats that were added before keep their price.</Text>
-      <UnitField control={form.control} name="amount" label="Price, without GST" unit="AUD" tidy={formatTypedAmount} />
+      <UnitField control={form.control} name="amount" label="Price, without GST" unit="AUD" />
     </FormDialog>
   );
 }

@@ -28,9 +28,10 @@ export default function StatementDialog({ userId, ...dialog }: StatementDialogPr
 
   async function download(values: StatementValues) {
     const { signal } = new AbortController();
-    if (userId) await downloadReport("/v1/admin/statement/download", { ...values, userId }, signal);
-    else await downloadReport("/v1/core/accounts/statement/download", values, signal);
-    dialog.onClose();
+    const isSaved = userId
+      ? await downloadReport("/v1/admin/statement/download", { ...values, userId }, signal)
+      : await downloadReport("/v1/core/accounts/statement/download", values, signal);
+    if (isSaved) dialog.onClose();
   }
 
   return (

@@ -23,7 +23,8 @@ export interface CancellationAnswer {
 interface CancelDialogProps extends DialogControl {
   subscription: ActiveSubscription;
   products: readonly Product[];
-  onConfirm: (answer: CancellationAnswer) => Promise<unknown>;
+  /** Returns whether it succeeded. */
+  onConfirm: (answer: CancellationAnswer) => Promise<boolean>;
   /** Pauses the subscription until a day, `YYYY-MM-DD`, instead. Returns whether it succeeded. */
   onPause: (until: string) => Promise<boolean>;
 }
@@ -50,11 +51,11 @@ export default function CancelDialog(props: CancelDialogProps) {
       cancelLabel="Keep subscription"
       danger
       onConfirm={async () => {
-        await onConfirm({
+        const isDone = await onConfirm({
           reason: cancellationReasons.find(({ code }) => code === reason)?.code ?? null,
           comment: comment.trim() || null,
         });
-        onClose();
+        if (isDone) onClose();
       }}
       onCancel={onClose}
     >

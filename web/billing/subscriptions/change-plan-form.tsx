@@ -49,7 +49,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   const isOpen = wanted && wanted.id !== subscription.planPrice.id && wanted.id !== subscription.nextPlanPrice?.id;
   const form = useAppForm(loadRules, { defaultValues: { planPriceId: isOpen ? wanted.id : "" } });
   const planPriceId = useWatch({ control: form.control, name: "planPriceId" });
-  const { preview, getPreview, reset } = useChangePreview(planPriceId);
+  const { preview, hasFailed, getPreview, reset } = useChangePreview(planPriceId);
   const { planPrice, nextPlanPrice } = subscription;
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
 
@@ -117,6 +117,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
               products={products}
               product={products.find(({ id }) => id === planPriceId) ?? null}
               preview={preview}
+              hasFailed={hasFailed}
             />
           </div>
           <Stack gap="lg">
@@ -162,10 +163,12 @@ interface SummaryProps {
   products: readonly Product[];
   product: Product | null;
   preview: ChangePreview | null;
+  /** True if the preview could not be fetched. It is fetched again when the customer submits the form. */
+  hasFailed: boolean;
 }
 
 /** Shows the current plan and its price, and when the chosen plan starts and what is due today. */
-function Summary({ subscription, products, product, preview }: SummaryProps) {
+function Summary({ subscription, products, product, preview, hasFailed }: SummaryProps) {
   const { planPrice, nextPlanPrice } = subscription;
   const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
   const current = products.find(({ id }) => id === planPrice.id);
@@ -205,11 +208,13 @@ function Summary({ subscription, products, product, preview }: SummaryProps) {
             </Text>
             <Group justify="space-between" align="flex-end" mt="md">
               <Text fw={600}>Due today</Text>
-              {preview ? (
+              {preview && (
                 <Text component="strong" fz="1.625rem" fw={640} lh={1.2}>
                   {formatAud(preview.totalCents)}
                 </Text>
-              ) : (
+              )}
+              {!preview && hasFailed && <Text>Shown before you confirm</Text>}
+              {!preview && !hasFailed && (
                 <Skeleton role="img" width="6rem" height="2rem" aria-label="Calculating the amount" />
               )}
             </Group>
@@ -239,11 +244,12 @@ const VALID_MS = 30 * 60_000;
 
 /**
  * Fetches the amount due for the chosen plan price in the background.
- * @returns the preview of the chosen price, which is null until it is loaded, and a function that returns a current preview
+ * @returns the preview of the chosen price, which is null until it is loaded, and a function that fetches a current preview
  */
 function useChangePreview(planPriceId: string) {
   const [confirm] = useConfirmSubscriptionChangeMutation();
   const [known, setKnown] = useState<ChangePreview | null>(null);
+  const [failedId, setFailedId] = useState<string | null>(null);
   const request = useRef<{ id: string; sentAt: number; answer: Promise<ChangePreview | null> } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -255,6 +261,7 @@ function useChangePreview(planPriceId: string) {
       return preview;
     } catch (error) {
       if (request.current?.id === id) request.current = null;
+      setFailedId(id);
       throw error;
     }
   }
@@ -279,6 +286,7 @@ function useChangePreview(planPriceId: string) {
 
   return {
     preview: known?.planPriceId === planPriceId ? known : null,
+    hasFailed: failedId === planPriceId,
     getPreview,
     /** Discards the preview, because the subscription or the price may have changed. */
     reset: () => {

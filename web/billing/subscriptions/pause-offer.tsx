@@ -1,5 +1,6 @@
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { formatSellerDate } from "#schema/dates.ts";
 import { explainPauseDay, getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
@@ -31,6 +32,12 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
   const [now] = useState(() => new Date());
   const { first, last } = getPauseDays(now);
   const refusal = explainPauseDay(until, now);
+  const frame = useRef<HTMLDivElement>(null);
+
+  function open() {
+    flushSync(() => setOpen(true));
+    frame.current?.querySelector("input")?.focus();
+  }
 
   async function pause() {
     if (refusal) setError(refusal);
@@ -38,14 +45,14 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
   }
 
   return (
-    <Paper withBorder={isFramed} p={isFramed ? "sm" : 0} bg={isFramed ? "var(--xp-sunken)" : "transparent"}>
+    <Paper ref={frame} withBorder={isFramed} p={isFramed ? "sm" : 0} bg={isFramed ? "var(--xp-sunken)" : "transparent"}>
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Text size="sm" c={isFramed ? "var(--xp-ink)" : "dimmed"}>
             {children}
           </Text>
           {!isOpen && (
-            <Button size={isFramed ? "xs" : "sm"} variant="default" onClick={() => setOpen(true)}>
+            <Button size={isFramed ? "xs" : "sm"} variant="default" onClick={open}>
               {openLabel}
             </Button>
           )}

@@ -107,7 +107,7 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
             ? "We will charge the overdue payment to this card immediately, and use it for later payments."
             : "Nothing is charged now. We will use this card from your next payment."}
         </Text>
-        <PendingAuthentication payment={payment} onAnotherCard={() => form.setFocus("cardNumber")} />
+        <PendingAuthentication payment={payment} subject="card" onAnotherCard={() => form.setFocus("cardNumber")} />
         <FormActions>
           {(!payment.waiting || payment.busy) && <SubmitButton>Submit</SubmitButton>}
           <Button component={Link} variant="default" to={paths.manageSubscription.href()}>

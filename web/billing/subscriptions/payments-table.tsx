@@ -11,12 +11,12 @@ const failureTitles = ["Reason", "Next retry"];
 
 /**
  * The customer's payments if one failed or was refunded, with the bank's reason and the next retry. Otherwise, the invoices
- * say the same.
+ * say the same. Shows nothing while they load, because most customers have no such payment.
  */
 export default function PaymentsTable() {
   const { data, error, refetch } = usePaymentsQuery();
   const hasFailure = data?.paymentAttempts.some(({ reason, nextRetryAt }) => reason || nextRetryAt);
-  if (data?.paymentAttempts.every(({ status }) => status === "PAID")) return null;
+  if (!error && (data?.paymentAttempts ?? []).every(({ status }) => status === "PAID")) return null;
   return (
     <section aria-labelledby="payments">
       <Title order={2} fz="h3" mt="xl" mb="sm" id="payments">

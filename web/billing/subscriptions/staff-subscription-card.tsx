@@ -1,9 +1,10 @@
-import { Alert, Badge, Card, Group, Text, Title } from "@mantine/core";
+import { Alert, Badge, Card, Group, Title } from "@mantine/core";
 import { useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type BillingSubscriptionFieldsFragment,
+  type BillingSubscriptionStatus,
   type SubscriptionActionKind,
   useSendUpdateCardLinkMutation,
 } from "#web/generated/graphql.ts";
@@ -67,17 +68,8 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
         weight={600}
         facts={[
           subscription.pausedUntil && ["Paused until", date(subscription.pausedUntil)],
-          [
-            getPeriodLabel(subscription),
-            <>
-              {date(periodEndsAt)}
-              {status === "ACTIVE" && amountCents !== null && (
-                <Text size="sm" c="dimmed">
-                  {formatAud(amountCents)}
-                </Text>
-              )}
-            </>,
-          ],
+          [periodLabels[status], date(periodEndsAt)],
+          status !== "ENDED" && amountCents !== null && ["Price", formatAud(amountCents)],
           ["Card", cardLast4 ? formatCard(cardBrand, cardLast4) : "No card on file"],
           [
             new Date(subscription.licenceExpiresAt) > now ? "Licence expires" : "Licence ended",
@@ -96,11 +88,14 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
   );
 }
 
-function getPeriodLabel({ status }: Subscription): string {
-  if (status === "ACTIVE" || status === "PAUSED") return "Next payment";
-  if (status === "PAST_DUE") return "Paid until";
-  return status === "CANCELLING" ? "Ends" : "Ended";
-}
+/** What happens at the end of the period. A paused subscription may be cancelled, too. */
+const periodLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {
+  ACTIVE: "Next payment",
+  PAST_DUE: "Paid until",
+  PAUSED: "Renews or ends",
+  CANCELLING: "Ends",
+  ENDED: "Ended",
+};
 
 /** Button that emails the customer a link to replace their card. */
 function UpdateCardLink({ userId }: { userId: string }) {

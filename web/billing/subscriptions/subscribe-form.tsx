@@ -14,6 +14,7 @@ import {
   VisuallyHidden,
 } from "@mantine/core";
 import { useRef } from "react";
+import { flushSync } from "react-dom";
 import { type Control, useWatch } from "react-hook-form";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
@@ -154,12 +155,28 @@ function Notice() {
 /** Link that opens the promo code field with Apply and Cancel. */
 function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {
   const { control, isOpen, promo } = props;
+  const link = useRef<HTMLButtonElement>(null);
   if (!isOpen)
     return (
-      <Anchor component="button" type="button" size="sm" fw={560} underline="always" mr="auto" onClick={promo.open}>
+      <Anchor
+        ref={link}
+        component="button"
+        type="button"
+        size="sm"
+        fw={560}
+        underline="always"
+        mr="auto"
+        onClick={promo.open}
+      >
         I have a promo code
       </Anchor>
     );
+
+  function cancel() {
+    flushSync(promo.cancel);
+    link.current?.focus();
+  }
+
   return (
     <Flex direction={{ base: "column", sm: "row" }} gap="xs">
       <Box flex={1}>
@@ -177,7 +194,7 @@ function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: bool
         <Button variant={promo.quote ? "light" : "default"} loading={promo.busy} onClick={() => void promo.apply()}>
           Apply
         </Button>
-        <Button variant="subtle" onClick={promo.cancel}>
+        <Button variant="subtle" onClick={cancel}>
           Cancel
         </Button>
       </Group>
@@ -215,7 +232,8 @@ function PriceBox({ product, promo, busy }: { product: Product | null; promo: Pr
 
 function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | null }) {
   const { amountCents, gstCents, totalCents } = promo ?? product;
-  const withGst = gstCents > 0;
+  // A code can leave nothing on which this payment has GST, unlike the next ones.
+  const withGst = product.gstCents > 0;
   return (
     <>
       <Text fz="1.1875rem" fw={640} mt={4}>

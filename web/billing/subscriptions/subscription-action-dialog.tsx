@@ -29,7 +29,7 @@ const doneTexts: Readonly<Record<SubscriptionActionKind, string>> = {
 };
 
 interface SubscriptionActionDialogProps extends DialogControl {
-  subscription: Pick<BillingSubscriptionFieldsFragment, "id" | "status" | "licenceExpiresAt">;
+  subscription: Pick<BillingSubscriptionFieldsFragment, "id" | "status">;
   /** The action; a cancellation can be changed to one that applies now. */
   kind: SubscriptionActionKind;
   onDone: () => void;
@@ -48,18 +48,19 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
   const digits = cleanNumber(typedDays);
   const days = isExtension && /^\d{1,3}$/.test(digits) ? Number(digits) : null;
   const subscriptionId = subscription.id;
-  const { data, error } = useSubscriptionActionPreviewQuery({
+  const { data, error, refetch } = useSubscriptionActionPreviewQuery({
     variables: { subscriptionId, kind, days, pauseUntil },
     fetchPolicy: "no-cache",
     context: { staysOnPage: true },
   });
+  const preview = data?.subscriptionActionPreview;
   const [run] = useRunSubscriptionActionMutation();
   const [retry] = useRetryPaymentMutation();
   const fieldErrors = getFieldErrors(error);
   const fieldError = fieldErrors.days?.[0] ?? fieldErrors.pauseUntil?.[0];
 
   async function send({ reason, key }: MoneyAnswer) {
-    const licenceExpiresAt = isExtension ? subscription.licenceExpiresAt : null;
+    const licenceExpiresAt = isExtension ? (preview?.licenceExpiresAt ?? null) : null;
     const result = isRetry
       ? (await retry({ variables: { subscriptionId, key } })).data?.retryPayment
       : (await run({ variables: { input: { subscriptionId, kind, days, pauseUntil, licenceExpiresAt, reason, key } } }))
@@ -78,10 +79,12 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
       confirmLabel={actionLabels[kind]}
       danger={isCancelling(kind)}
       asksReason={!isRetry}
-      effects={data && describeAction(kind, data.subscriptionActionPreview, subscription.status)}
+      effects={preview && describeAction(kind, preview, subscription.status)}
       refusal={
         error && fieldError === undefined ? formatError(error, "Unable to calculate what will happen.") : undefined
       }
+      request={{ kind, days, pauseUntil }}
+      reload={refetch}
       onConfirm={send}
       onClose={onClose}
     >

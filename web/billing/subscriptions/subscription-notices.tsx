@@ -5,15 +5,22 @@ import { Callout } from "#web/ui/callout.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 
+interface PendingAuthenticationProps {
+  payment: CardPayment;
+  /** What the bank confirms. Default `payment`. */
+  subject?: "card";
+  onAnotherCard: () => void;
+}
+
 /**
  * Shown if the customer started the bank's authentication but didn't complete it. Offers to continue or to use another
  * card.
  */
-export function PendingAuthentication({ payment, onAnotherCard }: { payment: CardPayment; onAnotherCard: () => void }) {
+export function PendingAuthentication({ payment, subject, onAnotherCard }: PendingAuthenticationProps) {
   if (!payment.waiting || payment.busy) return null;
   return (
     <Callout tone="notice">
-      <p role="alert">Your bank has not confirmed the payment yet. Nothing has been charged.</p>
+      <p role="alert">Your bank has not confirmed the {subject ?? "payment"} yet. Nothing has been charged.</p>
       <Group gap="xs">
         <Button onClick={() => void payment.reopenAuthentication()}>Confirm with your bank</Button>
         <Button

@@ -3,7 +3,6 @@ import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { formatSellerDate } from "#schema/dates.ts";
@@ -87,7 +86,7 @@ export default function SubscriptionOverview({ status, subscription }: Subscript
           </Button>
         }
       />
-      <Suspense fallback={<LoadingBlock label="Loading your payments" />}>
+      <Suspense fallback={null}>
         <PaymentsTable />
       </Suspense>
       {canPause(subscription) && (

@@ -2,12 +2,14 @@ import { type RefObject, useState } from "react";
 import type { OutcomeFieldsFragment } from "#web/generated/graphql.ts";
 import { type CardEntry, PaymentProviderUnreachable } from "#web/billing/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { useDialogBusy } from "#web/ui/dialog-busy.ts";
 
 interface CardPaymentOptions {
   card: RefObject<CardEntry | null>;
   /** Fetches the outcome of a payment after the bank's authentication. */
   complete: (id: string) => Promise<OutcomeFieldsFragment | null | undefined>;
-  onDone: () => void;
+  /** Called after the payment, with what the API says about it. */
+  onDone: (message: string | null) => void;
   onDeclined: (message: string) => void;
   onFailed: (error: unknown) => void;
   /** Message for a declined payment without a reason. */
@@ -19,12 +21,13 @@ export function useCardPayment(options: CardPaymentOptions) {
   const { card, complete, onDone, onDeclined, onFailed, fallback } = options;
   const [waiting, setWaiting] = useState<OutcomeFieldsFragment | null>(null);
   const [busy, setBusy] = useState(false);
+  useDialogBusy(busy);
 
   /** Handles an outcome: done, declined, or authentication with the bank. */
   async function settle(outcome: OutcomeFieldsFragment): Promise<void> {
     if (outcome.state === "DONE") {
       setWaiting(null);
-      return onDone();
+      return onDone(outcome.message);
     }
     if (outcome.state === "DECLINED") {
       setWaiting(null);
@@ -43,8 +46,10 @@ export function useCardPayment(options: CardPaymentOptions) {
       if (outcomeAfterBank && outcomeAfterBank.state === "NEEDS_AUTHENTICATION") setWaiting(outcomeAfterBank);
       else if (outcomeAfterBank) await settle(outcomeAfterBank);
     } catch (error) {
-      if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
-      else onFailed(error);
+      if (error instanceof PaymentProviderUnreachable) return notify.error(error.message);
+      // The bank may have confirmed the payment, so it no longer waits. The same request tells its outcome.
+      setWaiting(null);
+      onFailed(error);
     } finally {
       setBusy(false);
     }

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { UseFormReturn } from "react-hook-form";
 import { type ApplyPromoCodeMutation, useApplyPromoCodeMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
+import { formatError, getErrorCode, getFieldErrors } from "#web/platform/server-error.ts";
 import type { InferType } from "yup";
 import type { subscribeFormRules } from "#schema/subscription.ts";
 
@@ -77,7 +78,10 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
     refresh: async () => {
       if (isCurrent) await fetchQuote(applied.code, planPriceId);
     },
-    open: () => form.setValue("hasPromoCode", true),
+    open: () => {
+      flushSync(() => form.setValue("hasPromoCode", true));
+      form.setFocus("promoCode");
+    },
     cancel: () => {
       latestRequest.current += 1;
       setBusy(false);
@@ -93,10 +97,8 @@ export type PromoCode = ReturnType<typeof usePromoCode>;
 
 /** Shows why the code was rejected, and resets the field if the code itself is invalid. */
 function showRejection(form: UseFormReturn<SubscribeValues>, error: unknown): void {
-  const fallback = "Unable to apply the promo code.";
-  const { promoCode, planPriceId, productId } = getFieldErrors(error);
-  const message = (promoCode ?? planPriceId ?? productId)?.[0] ?? formatError(error, fallback);
-  if (getErrorCode(error) === "BAD_USER_INPUT" && promoCode) form.setValue("promoCode", "");
+  const message = formatError(error, "Unable to apply the promo code.");
+  if (getErrorCode(error) === "BAD_USER_INPUT" && getFieldErrors(error).promoCode) form.setValue("promoCode", "");
   form.setError("promoCode", { type: "server", message });
   notify.error(message);
 }

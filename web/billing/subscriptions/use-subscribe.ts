@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { PRICE_CHANGED } from "#schema/plan-catalogue.ts";
@@ -78,6 +78,11 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     onFailed: (error) => void fail(error),
   });
 
+  // A payment that waits for the bank is for the plan and the price that were confirmed.
+  const shownCents = (promo.quote ?? product)?.totalCents;
+  const discardPayment = useEffectEvent(payment.cancel);
+  useEffect(() => discardPayment(), [product?.id, shownCents]);
+
   /** Reloads the prices after the API rejected the one shown, and shows the API's message. */
   async function showNewPrice(message: string): Promise<void> {
     renew();
@@ -98,7 +103,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     if (paymentMethodId?.[0]) return showCardError(form, "cardNumber", paymentMethodId[0]);
     if (promoCode?.[0]) form.setError("promoCode", { type: "server", message: promoCode[0] }, { shouldFocus: true });
     if (level?.[0]) form.setError("planPriceId", { type: "server", message: level[0] }, { shouldFocus: true });
-    notify.error((promoCode ?? level)?.[0] ?? formatError(error, FALLBACK));
+    notify.failure(error, FALLBACK);
   }
 
   async function ensureCard(): Promise<boolean> {
@@ -124,7 +129,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       const { data } = await confirm({ variables: { planPriceId, promoCode } });
       if (!data) return;
       const { message, totalCents } = data.confirmSubscription;
-      if (totalCents !== (promo.quote ?? product)?.totalCents) return await showNewPrice(PRICE_CHANGED);
+      if (totalCents !== shownCents) return await showNewPrice(PRICE_CHANGED);
       setConfirmation({ opened: true, message, planPriceId, promoCode, totalCents });
     } catch (error) {
       if (getProblems(error).length === 0) return notify.error(FALLBACK);

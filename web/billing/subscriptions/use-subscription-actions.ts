@@ -11,28 +11,27 @@ import type { ApolloCache } from "@apollo/client";
 import { reportChange } from "#web/ui/dialogs.tsx";
 import type { CancellationAnswer } from "./cancel-dialog.tsx";
 
-function saveStatus(cache: ApolloCache, subscriptionStatus: SubscriptionFieldsFragment | undefined) {
+/** Replaces the cached status with the one that a mutation returned. */
+function saveStatus(
+  cache: ApolloCache,
+  { data }: { data?: Readonly<Record<string, SubscriptionFieldsFragment>> | null | undefined },
+): void {
+  const [subscriptionStatus] = Object.values(data ?? {});
   if (subscriptionStatus) cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus } });
 }
+
+const options = { update: saveStatus };
 
 /**
  * Returns the actions for a running subscription. Each shows a notification when it succeeds or fails, and returns whether
  * it succeeded.
  */
 export function useSubscriptionActions() {
-  const [cancel] = useCancelSubscriptionMutation({
-    update: (cache, { data }) => saveStatus(cache, data?.cancelSubscription),
-  });
-  const [resume] = useResumeSubscriptionMutation({
-    update: (cache, { data }) => saveStatus(cache, data?.resumeSubscription),
-  });
-  const [keep] = useKeepPresentPlanMutation({ update: (cache, { data }) => saveStatus(cache, data?.keepPresentPlan) });
-  const [pause] = usePauseSubscriptionMutation({
-    update: (cache, { data }) => saveStatus(cache, data?.pauseSubscription),
-  });
-  const [endPause] = useEndSubscriptionPauseMutation({
-    update: (cache, { data }) => saveStatus(cache, data?.endSubscriptionPause),
-  });
+  const [cancel] = useCancelSubscriptionMutation(options);
+  const [resume] = useResumeSubscriptionMutation(options);
+  const [keep] = useKeepPresentPlanMutation(options);
+  const [pause] = usePauseSubscriptionMutation(options);
+  const [endPause] = useEndSubscriptionPauseMutation(options);
   return {
     cancel: (answer: CancellationAnswer) =>
       reportChange({

@@ -199,12 +199,10 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   );
 }
 
-/** Returns the notification for a rejected form: the message of the only invalid field, or INVALID_FORM for several. */
+/** Returns the notification for a rejected form, which is INVALID_FORM for several messages. */
 function getNotification(error: unknown, fallback: string): string {
-  const sentences = Object.values(getFieldErrors(error)).flat();
-  const [only] = sentences;
-  if (getErrorCode(error) !== "BAD_USER_INPUT" || only === undefined) return formatError(error, fallback);
-  return sentences.length === 1 ? only : INVALID_FORM;
+  const hasSeveral = Object.values(getFieldErrors(error)).flat().length > 1;
+  return hasSeveral && getErrorCode(error) === "BAD_USER_INPUT" ? INVALID_FORM : formatError(error, fallback);
 }
 
 /** Shows the API's messages under their fields. Returns true if at least one matched a field. */

@@ -5,7 +5,7 @@ import { saveResponse } from "#web/platform/save-as-file.ts";
 
 /**
  * Downloads a report under the name that the API gives it and shows a notification. Shows none if `signal` cancels the
- * download.
+ * download. Returns whether the report was saved.
  * @param onReceived called at intervals with the bytes received so far; the total isn't known
  */
 export async function downloadReport<Path extends DownloadPath, Body extends DownloadBody<Path>>(
@@ -13,7 +13,7 @@ export async function downloadReport<Path extends DownloadPath, Body extends Dow
   request: ExactBody<Path, Body>,
   signal: AbortSignal,
   onReceived: (bytes: number) => void = () => {},
-): Promise<void> {
+): Promise<boolean> {
   notify.clearErrors();
   try {
     const response = await fetchFromApi(path, "*/*", {
@@ -22,8 +22,10 @@ export async function downloadReport<Path extends DownloadPath, Body extends Dow
     });
     saveResponse(response, await readContent(response, onReceived));
     notify.success("The report has been exported successfully.");
+    return true;
   } catch (error) {
     if (!signal.aborted) notify.failure(error, "Unable to download the report.");
+    return false;
   }
 }
 
