@@ -40,7 +40,8 @@ export function shedLoad(app: FastifyInstance, limits = defaultLimits): void {
   };
   app.decorateRequest("isPending", false);
   app.addHook("preHandler", (request, reply, done) => {
-    if (!isCall(request)) return done();
+    // The response of a client that left while its call was being checked has closed already, so nothing would release it.
+    if (!isCall(request) || reply.raw.destroyed) return done();
     if (pending >= limits.pending || hasTooManyLate())
       return done(new AppError("UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     admittedAt[admitted++ % limits.pending] = performance.now();

@@ -2687,7 +2687,7 @@ export type AddCreditMutationVariables = Exact<{
 }>;
 
 
-export type AddCreditMutation = { addCredit: { id: string } };
+export type AddCreditMutation = { addCredit: { id: string, amountCents: number } };
 
 export type InvoiceRowFragment = { id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null };
 
@@ -3038,7 +3038,7 @@ export type UserBillingQueryVariables = Exact<{
 }>;
 
 
-export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: PaymentMethod, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, taxInvoice: { id: string, number: string } }> } };
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: PaymentMethod, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null, status: InvoiceStatus } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, taxInvoice: { id: string, number: string } }> } };
 
 export type BillingSubscriptionsQueryVariables = Exact<{
   filter: BillingSubscriptionFilter;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import Fastify from "fastify";
 import { afterEach, expect, test, vi } from "vitest";
 import { shedLoad } from "#api/app/shed-load.ts";
@@ -81,4 +82,14 @@ test("no longer counts a call whose client left before its response", async () =
   leave.abort();
   expect(await Promise.all(slow)).toEqual(["left", "left"]);
   await expect.poll(async () => (await fetch(`${url}/v1/quick`)).status).toBe(200);
+});
+
+test("counts no call whose client left before it was admitted", async () => {
+  const { waiting } = start();
+  app.addHook("preValidation", () => sleep(50));
+  const url = await app.listen({ port: 0 });
+  for (let call = 0; call < 4; call++)
+    await fetch(`${url}/v1/slow`, { signal: AbortSignal.timeout(20) }).catch(() => "left");
+  await expect.poll(() => waiting.length).toBe(4);
+  expect((await fetch(`${url}/v1/quick`)).status).toBe(200);
 });

@@ -93,7 +93,7 @@ function AttentionTable({ list }: { list: AttentionListName }) {
   const retry = ({ subscriptionId }: Row) =>
     subscriptionId &&
     openDialog(() => import("#web/billing/subscriptions/subscription-action-dialog.tsx"), {
-      subscription: { id: subscriptionId, status: "PAST_DUE", licenceExpiresAt: "" },
+      subscription: { id: subscriptionId, status: "PAST_DUE" },
       kind: "RETRY_PAYMENT",
       onDone: reload,
     });

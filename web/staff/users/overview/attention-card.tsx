@@ -41,7 +41,7 @@ export function AttentionCard({ overview, onDone }: { overview: Overview; onDone
   const openDialog = useOpenDialog();
   const retryPayment = (id: string) =>
     openDialog(() => import("#web/billing/subscriptions/subscription-action-dialog.tsx"), {
-      subscription: { id, status: "PAST_DUE", licenceExpiresAt: "" },
+      subscription: { id, status: "PAST_DUE" },
       kind: "RETRY_PAYMENT",
       onDone,
     });
