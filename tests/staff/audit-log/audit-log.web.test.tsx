@@ -153,6 +153,22 @@ test("loads older entries, and shows an error and retries if loading fails", asy
   await user.click(screen.getByRole("button", { name: "Show older entries" }));
   expect(await screen.findByText("Older")).toBeTruthy();
   for (const text of ["Newer", "End of the list: 2 entries."]) expect(screen.getByText(text)).toBeTruthy();
+  // The button is gone, so the sentence that replaces it gets the focus.
+  expect(document.activeElement?.textContent).toBe("End of the list: 2 entries.");
+});
+
+test("drops older entries that arrive after the filter has changed", async () => {
+  const older = { ...log({ after: "cursor-1" }, [entry("2", "Older")]), delay: 1_000 };
+  const found = log({ filter: { search: "ada" } }, [entry("3", "Found")], "cursor-3");
+  const { user } = openLog(log({}, [entry("1", "Newer")], "cursor-1"), older, found);
+  const button = await screen.findByRole("button", { name: "Show older entries" });
+  await user.click(button);
+  fill({ Search: "ada" });
+  await user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("Found")).toBeTruthy();
+  await waitFor(() => expect(button.getAttribute("aria-busy")).toBeNull(), { timeout: 5_000 });
+  expect(screen.queryByText("Older")).toBeNull();
+  expect(screen.getByText("Showing the newest 1 entry.")).toBeTruthy();
 });
 
 const timelineEntry = (id: string, title: string, more = {}) => ({

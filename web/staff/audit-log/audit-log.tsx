@@ -18,6 +18,7 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FilterPanel, readChoice, toMoments, toParams } from "#web/ui/lists/filter-panel.tsx";
+import { appendOlder } from "#web/ui/lists/append-older.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
@@ -154,9 +155,8 @@ function EntryList({ filter, groupRuns, label }: EntryListProps) {
   const loadOlder = () =>
     fetchMore({
       variables: { after: log?.endCursor },
-      updateQuery: (shown, { fetchMoreResult: { auditLog } }) => ({
-        auditLog: { ...auditLog, rows: [...shown.auditLog.rows, ...auditLog.rows] },
-      }),
+      updateQuery: (shown, { fetchMoreResult, variables }) =>
+        appendOlder(shown?.auditLog, fetchMoreResult.auditLog, variables.after, (auditLog) => ({ auditLog })),
     });
 
   if (!log) return <Loaded query={query} failure="Unable to load the audit log." loading="Loading the audit log" />;
