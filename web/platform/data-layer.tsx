@@ -104,6 +104,7 @@ function createErrorPagesLink(): ApolloLink {
 
 /** A list from the API replaces the cached list, so deleted entries disappear. */
 const replaced = { merge: false } as const;
+const merged = { merge: true } as const;
 
 /** Creates a client with an empty cache. Each signed-in user gets a separate client. */
 export function createApolloClient(): ApolloClient {
@@ -114,6 +115,10 @@ export function createApolloClient(): ApolloClient {
         // The number of entries of a run depends on the filter, so each list keeps its own entries.
         AuditEntry: { keyFields: false },
         User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },
+        // Without an ID, the fields of one query would replace those of another, which would be sent again.
+        UserSummary: merged,
+        Dashboard: merged,
+        DashboardActivity: merged,
       },
     }),
     defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },
