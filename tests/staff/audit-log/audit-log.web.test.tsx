@@ -144,6 +144,16 @@ test("shows a bulk run as one row that opens, and filters the log by run", async
   expect(await screen.findByText("Restored the user")).toBeTruthy();
 });
 
+test("shows finance no IP address and no link to a bulk run, which the API would refuse", async () => {
+  startAs("admin", { staffRoles: ["finance"] });
+  const filtered = { filter: { bulkRunId: "run-1" }, groupRuns: false };
+  const mocks = [choices, log(filtered, [entry("1", "Updated a licence", { ip: "", changes: [] })])];
+  renderMocked(mocks, <AuditLogPage />, "/admin/audit-log/?run=run-1");
+  expect((await screen.findByRole("listitem")).textContent).toMatch(/Grace Hopper <grace@demo.test>$/);
+  expect(screen.getByText("Only changes by the bulk run run-1")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "run-1" })).toBeNull();
+});
+
 test("loads older entries, and shows an error and retries if loading fails", async () => {
   const older = log({ after: "cursor-1" }, [entry("2", "Older")]);
   const { user } = openLog(failing(log({}, [])), log({}, [entry("1", "Newer")], "cursor-1"), older);
