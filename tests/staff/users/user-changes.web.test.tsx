@@ -200,6 +200,7 @@ test("erases a user after an owner typed the address", async () => {
   await confirm();
   expect(await within(dialog).findByText("Type the email address of this user.")).toBeTruthy();
   expect(requests.some(({ operation }) => operation === "EraseUser")).toBe(false);
+  expect(document.activeElement).toBe(within(dialog).getByLabelText(`Type ${storedUser.email} to confirm`));
   // A copied address can start with an invisible mark.
   await user.type(within(dialog).getByLabelText(`Type ${storedUser.email} to confirm`), `\u200e${storedUser.email}`);
   await confirm();
