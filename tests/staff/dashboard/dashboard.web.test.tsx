@@ -174,13 +174,15 @@ test("says by which plan a list is filtered", async () => {
 });
 
 test("lists activity by day with the totals from the dashboard, and no unknown list", async () => {
-  const days = mockQuery(ActivityDaysDocument, { days: 30 }).returns({
-    dashboard: { activity: { behindSince: null, days: [day("2026-11-22", 1_200), day("2026-11-21", 300)] } },
+  const days = [day("2026-11-22", 1_200), day("2026-11-21", 300)];
+  const answer = mockQuery(ActivityDaysDocument, { days: 30 }).returns({
+    dashboard: { activity: { behindSince: "2026-02-01T00:00:00.000Z", days } },
   });
-  open([days], "/admin/dashboard/activity/?days=30");
+  open([answer], "/admin/dashboard/activity/?days=30");
   const table = await screen.findByRole("table", { name: "Activity by day" });
   await within(table).findByText("Sun 22/11/2026");
   expect(screen.getByText("15,000")).toBeTruthy();
+  expect(screen.getByText(textWithTimes(/since 1 Feb 2026 is still being counted/))).toBeTruthy();
   open([], "/admin/dashboard/everything/");
   expect(screen.getByText("This list doesn't exist.")).toBeTruthy();
   expect(within(table).getByText("12,000")).toBeTruthy();
