@@ -23,7 +23,6 @@ const changes = [
 const entry = (id: string, what: string, more = {}) => ({
   id,
   at: "2026-11-21T09:00:00.000Z",
-  action: "UPDATE_USER",
   what,
   actorName: "Grace Hopper <grace@demo.test>",
   subjectType: "USER",

@@ -15,7 +15,6 @@ const figure = (value: number, before: number) => ({ value, before });
 const day = (date: string, of: number) => ({ date, activations: of, validations: of * 10, refusals: 0, blocked: 0 });
 
 const figures = {
-  from: "2026-10-24T00:00:00.000Z",
   trials: {
     started: figure(8, 5),
     converted: figure(2, 2),
@@ -34,7 +33,6 @@ const figures = {
     begun: figure(6, 6),
     ended: figure(3, 1),
     churned: figure(2, 1),
-    begunCourse: [{ date: "2026-10-24", count: 6 }],
     endedCourse: [{ date: "2026-10-24", count: 2 }],
   },
   activity: {
