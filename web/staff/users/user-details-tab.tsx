@@ -22,7 +22,7 @@ import { BlockedMachines } from "./blocked-machines.tsx";
 import { fieldLabels, UserFields } from "./user-fields.tsx";
 import { type ListedMachine, toRoleCodes, toUserFormValues, type UpdateUserForm as Values } from "./user-values.ts";
 import { toInput } from "#schema/field.ts";
-import { memberTypes, userFields } from "#schema/user.ts";
+import { blockMachineRules, memberTypes, updateUserFormRules, userFields } from "#schema/user.ts";
 import { useApolloClient } from "@apollo/client/react";
 import { findLabel } from "#schema/closed-list.ts";
 import { staffRoles } from "#schema/staff-roles.ts";
@@ -47,17 +47,16 @@ export function UserDetailsTab({ userId }: { userId: string }) {
   );
 }
 
-const loadRules = () => import("#schema/user.ts").then((file) => file.updateUserFormRules);
-const loadMachineRules = () => import("#schema/user.ts").then((file) => file.blockMachineRules);
-
 /** Form for all user details that staff edit. Unsaved input survives errors, lost responses and other admins' changes. */
 function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   const [update] = useUpdateUserMutation();
-  const form = useAppForm(loadRules, { defaultValues: toUserFormValues(user) }) as unknown as UseFormReturn<Values>;
+  const form = useAppForm(updateUserFormRules, {
+    defaultValues: toUserFormValues(user),
+  }) as unknown as UseFormReturn<Values>;
   const merged = useMergedUser(form, user);
   const { base } = merged;
   useRequestedAction({ company: () => form.setFocus("companyName", { shouldSelect: true }) });
-  const machine = useAppForm(loadMachineRules, { defaultValues: { machineName: "" } });
+  const machine = useAppForm(blockMachineRules, { defaultValues: { machineName: "" } });
   const { dirtyFields, isSubmitting } = form.formState;
   const isDirty = form.formState.isDirty || machine.formState.isDirty;
   const guard = useLeaveGuard(isDirty);
