@@ -16,6 +16,16 @@ const hit = {
   isPast: false,
 };
 
+const licence = (id: string, changes = {}) => ({
+  id,
+  supportCode: `S-${id}`,
+  subscriptionLevel: "Professional",
+  status: "ACTIVE",
+  productLevel: "PROFESSIONAL",
+  licenceActivationType: "FLOATING_WITH_LEASE_PERIOD",
+  ...changes,
+});
+
 const billedUser = {
   user: {
     id: "user-1",
@@ -24,17 +34,8 @@ const billedUser = {
     companyName: "Hopper Planning",
     memberType: "REGULAR",
     isActive: true,
-    emailConfirmed: true,
-    licences: [
-      {
-        id: "paid",
-        supportCode: "S-paid",
-        subscriptionLevel: "Professional",
-        status: "ACTIVE",
-        productLevel: "PROFESSIONAL",
-        licenceActivationType: "FLOATING_WITH_LEASE_PERIOD",
-      },
-    ],
+    emailConfirmed: false,
+    licences: [licence("paid"), licence("trial", { productLevel: "TRIAL" }), licence("old", { status: "REVOKED" })],
     billingSubscriptions: [{ id: "s-1", plan: "Professional, monthly", status: "PAST_DUE" }],
     paymentAttempts: [
       { id: "p-2", at: "2026-11-20T02:00:00Z", amountCents: 16_495, status: "FAILED", taxInvoice: null },
@@ -65,8 +66,18 @@ async function openActions(role: string, id = "user-9") {
   return { requests, ...view };
 }
 
+test("lists the actions on a user and their licences, without revoked ones", async () => {
+  const { requests } = await openActions("owner");
+  expect(requests.at(-1)?.variables).toEqual({ id: "user-1", billing: true });
+  const labels = (await options()).join("\n");
+  for (const label of "Send Password Reset|Resend Confirmation|View as customer|Extend Trial|Extend Licence".split("|"))
+    expect(labels).toContain(label);
+  expect(labels).not.toContain("S-old");
+});
+
 test("opens an action at its place", async () => {
   for (const [role, typed, text, query] of [
+    ["support", "change s-paid", "Change Seats Professional S-paid", "tab=licences&action=seats&on=paid"],
     ["finance", "refund", "Refund Invoice 100141, A$164.95 on 20 Oct 2026", "tab=billing&action=refund&on=i-1"],
     ["support", "retry", "Retry Payment Professional, monthly", "tab=billing&action=retry-payment"],
     [
