@@ -47,7 +47,7 @@ export function getReaderTimeZone(): string {
  * Returns whether a moment was entered as a date without a time and so means the end of that day: its last millisecond
  * in UTC.
  */
-export function isLastDay(moment: Moment): boolean {
+function isLastDay(moment: Moment): boolean {
   return new Date(moment).toISOString().endsWith("T23:59:59.999Z");
 }
 
@@ -60,8 +60,9 @@ export function formatDate(moment: Moment, timeZone?: string): string {
   return `${Number(day)} ${month.slice(0, 3)} ${year}`;
 }
 
-/** Formats a date and time with the time zone, `23 Nov 2026, 12:36 pm AEST`. */
+/** Formats a date and time with the time zone, `23 Nov 2026, 12:36 pm AEST`. The end of a day as in {@link formatDate}. */
 export function formatDateTime(moment: Moment, timeZone?: string): string {
+  if (isLastDay(moment)) return formatDate(moment);
   const { day, month, year } = getParts(moment, timeZone);
   return `${Number(day)} ${month.slice(0, 3)} ${year}, ${formatTime(moment, timeZone)}`;
 }

@@ -26,14 +26,9 @@ test("the admin landing page, attention lists and the audit log are accessible",
   await expectAccessible(page, "the audit log");
 });
 
-test("the dashboard, its charts with the keyboard, and its lists are accessible", async ({ page }) => {
+test("the dashboard, its charts and its lists are accessible", async ({ page }) => {
   await signInAsDemo(page, "admin", "/admin/dashboard/?days=90");
   await expect(page.getByRole("link", { name: /^Validations [\d,]+/ })).toBeVisible();
-  const walk = page.getByRole("slider", { name: "Read Validations per week" });
-  await walk.focus();
-  const last = await walk.getAttribute("aria-valuetext");
-  await page.keyboard.press("ArrowLeft");
-  await expect(walk).not.toHaveAttribute("aria-valuetext", last ?? "");
   await page.getByText("Values of Validations per week").click();
   await expect(page.getByRole("table", { name: "Validations per week" })).toBeVisible();
   await expectAccessible(page, "the dashboard");

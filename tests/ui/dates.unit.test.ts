@@ -40,7 +40,7 @@ test("a point in time has a format for each use", () => {
 
 test("a point in time that ends a day is shown as that day in every time zone", () => {
   const end = "2027-06-30T23:59:59.999Z";
-  for (const format of [formatDate, formatTableDate, formatExpiryDate])
+  for (const format of [formatDate, formatDateTime, formatTableDate, formatExpiryDate])
     expect(format(end, "Australia/Brisbane")).toMatch(/^30(\/06\/| June, | Jun )2027$/);
 });
 

@@ -71,7 +71,9 @@ export function Header() {
           </div>
         </div>
       </div>
-      {isMenuRequested && <MobileMenu dialog={drawer} navigation={navigation} />}
+      {isMenuRequested && (
+        <MobileMenu dialog={drawer} navigation={navigation} onMissing={() => setMenuRequested(false)} />
+      )}
     </header>
   );
 }

@@ -104,6 +104,7 @@ function createErrorPagesLink(): ApolloLink {
 
 /** A list from the API replaces the cached list, so deleted entries disappear. */
 const replaced = { merge: false } as const;
+const merged = { merge: true } as const;
 
 /** Creates a client with an empty cache. Each signed-in user gets a separate client. */
 export function createApolloClient(): ApolloClient {
@@ -116,6 +117,10 @@ export function createApolloClient(): ApolloClient {
         // A document counts in several figures, each with another amount.
         TaxEntry: { keyFields: false },
         User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },
+        // Without an ID, the fields of one query would replace those of another, which would be sent again.
+        UserSummary: merged,
+        Dashboard: merged,
+        DashboardActivity: merged,
       },
     }),
     defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
-import { formatDate, formatDateTime, formatSellerDate, isLastDay } from "#schema/dates.ts";
+import { formatDate, formatDateTime, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { colours, fonts } from "./look.ts";
 
@@ -13,7 +13,7 @@ interface Site {
 interface EmailReader extends Site {
   /** Formats a date as `5 Dec 2026`. */
   readonly date: (moment: Date) => string;
-  /** Formats a date and time with the zone, such as `5 Dec 2026, 2:25 pm AEST`. The end of a day (`isLastDay`) is that day. */
+  /** Formats a date and time with the zone, such as `5 Dec 2026, 2:25 pm AEST`. The end of a day is only that day. */
   readonly dateTime: (moment: Date) => string;
 }
 
@@ -22,7 +22,7 @@ export function createReader(publicUrl: string, timeZone: string = brand.timeZon
   return {
     publicUrl,
     date: (moment) => formatDate(moment, timeZone),
-    dateTime: (moment) => (isLastDay(moment) ? formatDate : formatDateTime)(moment, timeZone),
+    dateTime: (moment) => formatDateTime(moment, timeZone),
   };
 }
 

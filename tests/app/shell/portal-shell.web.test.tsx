@@ -23,17 +23,14 @@ function open(role: Role, at: string) {
 
 const getTexts = (links: HTMLElement[]) => links.map((link) => link.textContent);
 
-test("shows each role its side navigation", () => {
-  const customer = ["Profile", "Security", "Developers", "Your data"];
-  const staff =
-    "Home, Users, Subscriptions, Invoices, Tax, Plans, Promo Codes, Reports, Dashboard, Software, Bulk Work, Seats, Audit Log, Security Events, Status";
-  for (const [role, name, labels] of [
-    ["regular", "Account", ["Overview", "Licences", "Billing", "Invoices", ...customer]],
-    ["corporate", "Account", ["Overview", "Licences", "Invoices", ...customer]],
-    ["admin", "Admin", staff.split(", ")],
+test("shows customers their side navigation, corporate ones without Billing", () => {
+  const others = ["Invoices", "Profile", "Security", "Developers", "Your data"];
+  for (const [role, labels] of [
+    ["regular", ["Overview", "Licences", "Billing", ...others]],
+    ["corporate", ["Overview", "Licences", ...others]],
   ] as const) {
     const { unmount } = open(role, "/");
-    const navigation = within(screen.getByRole("navigation", { name }));
+    const navigation = within(screen.getByRole("navigation", { name: "Account" }));
     expect(getTexts(navigation.getAllByRole("link"))).toEqual(labels);
     unmount();
   }

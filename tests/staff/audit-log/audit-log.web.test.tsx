@@ -23,7 +23,6 @@ const changes = [
 const entry = (id: string, what: string, more = {}) => ({
   id,
   at: "2026-11-21T09:00:00.000Z",
-  action: "UPDATE_USER",
   what,
   actorName: "Grace Hopper <grace@demo.test>",
   subjectType: "USER",
@@ -144,6 +143,17 @@ test("shows a bulk run as one row that opens, and filters the log by run", async
   expect(await screen.findByText("Restored the user")).toBeTruthy();
 });
 
+test("shows finance no IP address and no link to a bulk run, which the API would refuse", async () => {
+  startAs("admin", { staffRoles: ["finance"] });
+  const filtered = { filter: { bulkRunId: "run-1" }, groupRuns: false };
+  const mocks = [choices, log(filtered, [entry("1", "Updated a licence", { ip: "", changes: [] })])];
+  renderMocked(mocks, <AuditLogPage />, "/admin/audit-log/?run=run-1");
+  // The time follows the name.
+  expect((await screen.findByRole("listitem")).textContent).toMatch(/Grace Hopper <grace@demo\.test>\d/);
+  expect(screen.getByText("Only changes by the bulk run run-1")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "run-1" })).toBeNull();
+});
+
 test("loads older entries, and shows an error and retries if loading fails", async () => {
   const older = log({ after: "cursor-1" }, [entry("2", "Older")]);
   const { user } = openLog(failing(log({}, [])), log({}, [entry("1", "Newer")], "cursor-1"), older);
@@ -153,6 +163,22 @@ test("loads older entries, and shows an error and retries if loading fails", asy
   await user.click(screen.getByRole("button", { name: "Show older entries" }));
   expect(await screen.findByText("Older")).toBeTruthy();
   for (const text of ["Newer", "End of the list: 2 entries."]) expect(screen.getByText(text)).toBeTruthy();
+  // The button is gone, so the sentence that replaces it gets the focus.
+  expect(document.activeElement?.textContent).toBe("End of the list: 2 entries.");
+});
+
+test("drops older entries that arrive after the filter has changed", async () => {
+  const older = { ...log({ after: "cursor-1" }, [entry("2", "Older")]), delay: 1_000 };
+  const found = log({ filter: { search: "ada" } }, [entry("3", "Found")], "cursor-3");
+  const { user } = openLog(log({}, [entry("1", "Newer")], "cursor-1"), older, found);
+  const button = await screen.findByRole("button", { name: "Show older entries" });
+  await user.click(button);
+  fill({ Search: "ada" });
+  await user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("Found")).toBeTruthy();
+  await waitFor(() => expect(button.getAttribute("aria-busy")).toBeNull(), { timeout: 5_000 });
+  expect(screen.queryByText("Older")).toBeNull();
+  expect(screen.getByText("Showing the newest 1 entry.")).toBeTruthy();
 });
 
 const timelineEntry = (id: string, title: string, more = {}) => ({

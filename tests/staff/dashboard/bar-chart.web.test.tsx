@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { listColumns } from "#tests/support/mock-query.tsx";
 import { renderWeb } from "#tests/support/render-web.tsx";
@@ -20,18 +20,7 @@ test("describes the chart and lists its values in a table", async () => {
   expect(rows.map((row) => row.textContent)).toEqual(["DateValue", "1 Nov3", "2 Nov1,200", "3 Nov0"]);
 });
 
-test("shows the value of each bar with the arrow keys until the slider loses the focus", async () => {
-  renderWeb(<BarChart label="Validations a day" points={points} />);
-  const walk = screen.getByRole("slider", { name: "Read Validations a day" });
-  expect(walk.getAttribute("aria-valuetext")).toBe("3 Nov: 0");
-  fireEvent.change(walk, { target: { value: "1" } });
-  expect(walk.getAttribute("aria-valuetext")).toBe("2 Nov: 1,200");
-  expect(screen.getByText("1,200", { selector: "b" })).toBeTruthy();
-  fireEvent.blur(walk);
-  expect(screen.queryByText("1,200", { selector: "b" })).toBeNull();
-});
-
-test("shows the parts of bars as well as their totals", async () => {
+test("shows the parts of bars as well as their totals", () => {
   renderWeb(
     <BarChart
       label="Trials"
@@ -40,17 +29,7 @@ test("shows the parts of bars as well as their totals", async () => {
       partName="converted"
     />,
   );
-  expect(screen.getByRole("slider").getAttribute("aria-valuetext")).toBe("3 Nov: 0 started, 1 converted");
   expect(listColumns(screen, true)).toBe("Date | Started | Converted");
-});
-
-test("names one value in the singular", () => {
-  const more = [...points, { key: "2026-11-04", label: "4 Nov", value: 1 }];
-  renderWeb(<BarChart label="Users" points={more} valueName="rows" />);
-  const walk = screen.getByRole("slider");
-  expect(walk.getAttribute("aria-valuetext")).toBe("4 Nov: 1 row");
-  fireEvent.change(walk, { target: { value: "1" } });
-  expect(walk.getAttribute("aria-valuetext")).toBe("2 Nov: 1,200 rows");
 });
 
 test("shows a message if there are no points or all values are zero", () => {

@@ -15,7 +15,6 @@ const figure = (value: number, before: number) => ({ value, before });
 const day = (date: string, of: number) => ({ date, activations: of, validations: of * 10, refusals: 0, blocked: 0 });
 
 const figures = {
-  from: "2026-10-24T00:00:00.000Z",
   trials: {
     started: figure(8, 5),
     converted: figure(2, 2),
@@ -34,7 +33,6 @@ const figures = {
     begun: figure(6, 6),
     ended: figure(3, 1),
     churned: figure(2, 1),
-    begunCourse: [{ date: "2026-10-24", count: 6 }],
     endedCourse: [{ date: "2026-10-24", count: 2 }],
   },
   activity: {
@@ -174,13 +172,15 @@ test("says by which plan a list is filtered", async () => {
 });
 
 test("lists activity by day with the totals from the dashboard, and no unknown list", async () => {
-  const days = mockQuery(ActivityDaysDocument, { days: 30 }).returns({
-    dashboard: { activity: { behindSince: null, days: [day("2026-11-22", 1_200), day("2026-11-21", 300)] } },
+  const days = [day("2026-11-22", 1_200), day("2026-11-21", 300)];
+  const answer = mockQuery(ActivityDaysDocument, { days: 30 }).returns({
+    dashboard: { activity: { behindSince: "2026-02-01T00:00:00.000Z", days } },
   });
-  open([days], "/admin/dashboard/activity/?days=30");
+  open([answer], "/admin/dashboard/activity/?days=30");
   const table = await screen.findByRole("table", { name: "Activity by day" });
   await within(table).findByText("Sun 22/11/2026");
   expect(screen.getByText("15,000")).toBeTruthy();
+  expect(screen.getByText(textWithTimes(/since 1 Feb 2026 is still being counted/))).toBeTruthy();
   open([], "/admin/dashboard/everything/");
   expect(screen.getByText("This list doesn't exist.")).toBeTruthy();
   expect(within(table).getByText("12,000")).toBeTruthy();

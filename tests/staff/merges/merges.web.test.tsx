@@ -46,6 +46,7 @@ test("finds the other account, shows what moves and stays, and merges it", async
   });
   const { user, dialog, requests } = await find({ MergePreview: preview(null), MergeAccounts: () => merged });
   expect(await dialog.findByText("Licences: 2, Contacts: 1")).toBeTruthy();
+  expect(document.activeElement?.textContent).toContain("Licences: 2, Contacts: 1");
   expect(dialog.getByText("Invoices and adjustment notes: 3")).toBeTruthy();
   expect(dialog.getByText("Ada Byron, ada.old@demo.test")).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Merge" }));
@@ -71,7 +72,8 @@ test("shows an unknown address at the field, a refusal instead of the button, an
   expect((await dialog.findByRole("alert")).textContent).toContain(refusal);
   expect(dialog.queryByRole("button", { name: "Merge" })).toBeNull();
   await user.click(dialog.getByRole("button", { name: "Back" }));
-  expect(await dialog.findByLabelText("Email address of the other account")).toBeTruthy();
+  const address = await dialog.findByLabelText<HTMLInputElement>("Email address of the other account");
+  expect([address.value, document.activeElement]).toEqual([other.email, address]);
   unmount();
   await openUpdateUser({}, { ...storedUser, isActive: false });
   expect(screen.queryByRole("button", { name: "Merge" })).toBeNull();

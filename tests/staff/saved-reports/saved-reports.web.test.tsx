@@ -125,13 +125,13 @@ test("the save dialog updates a saved report", async () => {
 
 test("deletes a saved report after confirmation and shows the result", async () => {
   const deleting = mockQuery(DeleteSavedReportDocument, { id: "1" });
-  const listed = mockSavedReports(buildSavedReport("1"));
+  const listed = mockSavedReports(buildSavedReport("1", { schedule: "NONE", nextRunAt: null }));
   const gone = deleting.returns({ deleteSavedReport: { id: "1" } });
   const { user } = openReports(listed, deleting.fails(), listed, gone, mockSavedReports());
   for (const message of ["Unable to delete the saved report.", "The saved report has been deleted."]) {
     await choose(user, "Delete");
     const dialog = await screen.findByRole("dialog", { name: "Delete saved report" });
-    expect(dialog.textContent).toContain("links already emailed will stop working");
+    expect(dialog.textContent).toContain("“New users” will be deleted, and links already emailed will stop working.");
     await user.click(within(dialog).getByRole("button", { name: "Delete" }));
     expect(await screen.findByText(message)).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -54,8 +54,8 @@ const box = () => screen.getByRole<HTMLInputElement>("combobox", { name: SEARCH_
 const options = async () => (await screen.findAllByRole("option")).map((option) => option.textContent);
 
 /** Lists the actions on the user for an admin with a staff role. */
-async function openActions(role: string) {
-  signInAs("admin", { staffRoles: [role] });
+async function openActions(role: string, id = "user-9") {
+  signInAs("admin", { id, staffRoles: [role] });
   const search = { hits: [hit], promoCodeHits: [], buildHits: [], hint: null };
   const requests = mockApi({ Search: { search }, UserActions: billedUser });
   const view = renderWeb(<SearchBox look="page" />, { at: "/admin/" });
@@ -98,6 +98,18 @@ test("opens an action at its place", async () => {
     expect((await options())[0]).toContain(text);
     await user.keyboard("{Enter}");
     await waitFor(() => expect(place()).toBe(`/admin/update-user/user-1/?${query}`));
+    unmount();
+  }
+});
+
+test("offers to delete and erase other accounts, but not the admin's own", async () => {
+  for (const [id, expected] of [
+    ["user-9", ["Delete", "Erase"]],
+    ["user-1", []],
+  ] as const) {
+    const { unmount } = await openActions("owner", id);
+    const labels = (await options()).map((label) => label?.split(" ")[0]);
+    expect(labels.filter((label) => label === "Delete" || label === "Erase")).toEqual(expected);
     unmount();
   }
 });

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { failing, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { InstallationStatusDocument } from "#web/generated/graphql.ts";
 import StatusPage from "#web/staff/status/status-page.tsx";
 
@@ -29,7 +29,7 @@ function mock(findings: readonly object[], failedJobs: readonly object[] = []) {
 }
 
 test("shows what is wrong first, with what to do, and shows that it was corrected", async () => {
-  const { user } = renderMocked([mock([disk, backup], [job]), mock([disk])], <StatusPage />);
+  const { user } = renderMocked([mock([disk, backup], [job]), mock([disk]), failing(mock([]))], <StatusPage />);
   expect(await screen.findByText("1 of 2 checks need you.")).toBeTruthy();
   expect(screen.getByText(/Version 1\.2\.0, checked on/)).toBeTruthy();
   const rows = within(screen.getByRole("region", { name: "Checks" })).getAllByRole("listitem");
@@ -41,6 +41,10 @@ test("shows what is wrong first, with what to do, and shows that it was correcte
   expect(within(screen.getByRole("table", { name: "Failed jobs" })).getByText("the server is away")).toBeTruthy();
 
   await user.click(screen.getByRole("button", { name: "Check again" }));
-  expect(await screen.findByText("Everything is in order: 1 checks.")).toBeTruthy();
+  expect(await screen.findByText("Everything is in order: 1 check.")).toBeTruthy();
   expect(screen.queryByRole("table", { name: "Failed jobs" })).toBeNull();
+  // The old answer stays, so a message says that it isn't a new one.
+  await user.click(screen.getByRole("button", { name: "Check again" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Unable to check the installation.");
+  expect(screen.getByText("Everything is in order: 1 check.")).toBeTruthy();
 });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { completeData } from "#tests/support/complete-data.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { UserOverviewDocument } from "#web/generated/graphql.ts";
+import { AddCommentDocument, UserOverviewDocument, UserSummaryDocument } from "#web/generated/graphql.ts";
 import { renderUpdateUser } from "./open-update-user.tsx";
 import { storedUser } from "./stored-user.ts";
 
@@ -52,9 +52,9 @@ const buildOverview = (user: object = {}, userSummary: object = {}) =>
     userSummary,
   });
 
-function open(overview: object, role = "support", user: object = storedUser) {
+function open(overview: object, role = "support", user: object = storedUser, answers: Record<string, object> = {}) {
   signInAs("admin", { staffRoles: [role] });
-  return { ...renderUpdateUser(), requests: mockApi({ UserHeader: { user }, UserOverview: overview }) };
+  return { ...renderUpdateUser(), requests: mockApi({ UserHeader: { user }, UserOverview: overview, ...answers }) };
 }
 
 /** Returns the card with a heading. */
@@ -84,6 +84,22 @@ test("says until when sign-in is blocked, with the time in UTC", async () => {
   await screen.findByText("Trial ends");
   const time = card("What needs attention").querySelector("time[datetime='2026-11-26T02:00:00Z']");
   expect(time?.getAttribute("title")).toBe("26 Nov 2026, 2:00:00 am UTC");
+});
+
+test("asks for the plan and debt in the header once, and again after an action", async () => {
+  const { user, requests } = open(buildOverview(), "support", storedUser, {
+    UserSummary: completeData(UserSummaryDocument, { userSummary: { plan: "Professional, monthly" } }),
+    AddComment: completeData(AddCommentDocument, { addComment: { id: "c-2" } }),
+  });
+  await screen.findByText("Trial ends");
+  expect(await screen.findByText("Professional, monthly")).toBeTruthy();
+  const count = () => requests.filter(({ operation }) => operation === "UserSummary").length;
+  expect(count()).toBe(1);
+  await user.click(screen.getByRole("button", { name: "Add a comment" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Add a comment" }));
+  await user.type(dialog.getByLabelText("Comment"), "Rang twice.");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(count()).toBe(2));
 });
 
 test("opens the dialog of a licence from the row that needs attention", async () => {

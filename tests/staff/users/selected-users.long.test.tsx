@@ -64,6 +64,18 @@ test("selects all users that match, and returns to the page's users when one is 
   expect(screen.queryByRole("region", { name: "Selected users" })).toBeNull();
 });
 
+test("offers finance only the export of selected users", async () => {
+  startAs("admin", { id: "user-9", staffRoles: ["finance"] });
+  const view = openManageUsers([page(buildUsersVariables(), ten(1), 23)]);
+  await view.user.click(await screen.findByRole("checkbox", { name: "Select Ada Byron 2" }));
+  const actions = within(screen.getByRole("region", { name: "Selected users" })).getAllByRole("button");
+  expect(actions.map(({ textContent }) => textContent)).toEqual([
+    "Select all 23 that match",
+    "Clear selection",
+    "Export selected",
+  ]);
+});
+
 test("exports the rows that the list shows, with its order and visible columns", async () => {
   const send = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("First Name\n"));
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }));

@@ -179,6 +179,14 @@ test("loads the plan and what else has changed again after the user was deleted"
   await waitFor(() => expect(count()).toBe(2));
 });
 
+test("says what deleting does to an admin, who has no licences and no subscription", async () => {
+  const { user } = await openUpdateUser({}, { ...storedUser, memberType: "ADMIN" });
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  const { textContent } = await screen.findByRole("dialog", { name: "Delete user" });
+  expect(textContent).toContain("They are signed out immediately. The account is archived");
+  expect(textContent).not.toMatch(/licences|subscription/);
+});
+
 test("names other admins who have the form open, also without TLS, and reports when it closes", async () => {
   vi.spyOn(crypto, "randomUUID").mockImplementation(() => {
     throw new TypeError("crypto.randomUUID is not a function");

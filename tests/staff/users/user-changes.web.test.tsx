@@ -123,6 +123,18 @@ test("adds a machine that isn't blocked yet, marks it as unsaved and saves it on
   ]);
 });
 
+test("doesn't save while a machine is typed but not in the list, and asks before it is lost", async () => {
+  const { user, sent } = await openUpdateUser(mockSavedUser());
+  fill({ "Machine name": "BNE-PLAN-099" });
+  await submit(user);
+  const expected = "Add this machine to the list, or clear the field.";
+  await waitFor(() => expect(messageUnder(field("Machine name"))).toBe(expected));
+  await waitFor(() => expect(document.activeElement).toBe(field("Machine name")));
+  expect(sent()).toEqual([]);
+  await user.click(screen.getByRole("link", { name: "Elsewhere" }));
+  expect(await screen.findByRole("dialog", { name: "Leave without saving?" })).toBeTruthy();
+});
+
 test("unblocks a machine after confirmation, offers Undo and saves on Submit", async () => {
   const { user, sent } = await openUpdateUser(mockSavedUser({ blockedMachines: [] }));
   const emptyStatuses = screen.getAllByRole("status").filter(({ textContent }) => textContent === "");
@@ -188,6 +200,7 @@ test("erases a user after an owner typed the address", async () => {
   await confirm();
   expect(await within(dialog).findByText("Type the email address of this user.")).toBeTruthy();
   expect(requests.some(({ operation }) => operation === "EraseUser")).toBe(false);
+  expect(document.activeElement).toBe(within(dialog).getByLabelText(`Type ${storedUser.email} to confirm`));
   // A copied address can start with an invisible mark.
   await user.type(within(dialog).getByLabelText(`Type ${storedUser.email} to confirm`), `\u200e${storedUser.email}`);
   await confirm();

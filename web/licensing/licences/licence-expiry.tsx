@@ -1,6 +1,6 @@
 import { Badge, Group, type MantineColor } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
-import { formatDate, formatDateTime, formatExpiryDate, formatSellerDate, isLastDay } from "#schema/dates.ts";
+import { formatDateTime, formatExpiryDate, formatSellerDate } from "#schema/dates.ts";
 import type { NextStepPlace } from "#schema/licence-history.ts";
 import { licenceStatusLabels } from "#schema/licence-types.ts";
 import { formatCount, formatNumber } from "#schema/numbers.ts";
@@ -107,11 +107,10 @@ export const expiryColumn: Column<PeriodOfLicence> = {
 };
 
 /** Returns a label for the end of a licence's period, and how to format it. */
-export function describePeriodEnd({ periodEndsAt, renewal, status }: PeriodOfLicence): {
+export function describePeriodEnd({ renewal, status }: PeriodOfLicence): {
   label: string;
   format: (moment: string) => string;
 } {
   if (renewal !== "NONE" && status !== "EXPIRED") return { label: marks[renewal].label, format: formatSellerDate };
-  const format = isLastDay(periodEndsAt) ? formatDate : formatDateTime;
-  return { label: status === "EXPIRED" ? "Expired" : "Expires", format };
+  return { label: status === "EXPIRED" ? "Expired" : "Expires", format: formatDateTime };
 }

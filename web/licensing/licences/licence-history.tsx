@@ -17,6 +17,7 @@ import { Moment } from "#web/ui/moment.tsx";
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
+import { appendOlder } from "#web/ui/lists/append-older.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const PAGE_SIZE = 30;
@@ -45,7 +46,11 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
     try {
       const { data: earlier } = await fetchMore({
         variables: { after: endCursor },
-        updateQuery: (shown, { fetchMoreResult }) => appendPage(shown, fetchMoreResult),
+        updateQuery: (shown, { fetchMoreResult, variables }) =>
+          appendOlder(shown?.licence?.events, fetchMoreResult.licence.events, variables.after, (events) => ({
+            ...fetchMoreResult,
+            licence: { ...fetchMoreResult.licence, events },
+          })),
       });
       // The button disappears after the last page.
       if (!earlier?.licence.events.endCursor) summary.current?.focus();
@@ -93,15 +98,6 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
       </Card>
     </Stack>
   );
-}
-
-/** Appends an older page to the events already shown. */
-function appendPage(shown: LicenceHistoryQuery, earlier: LicenceHistoryQuery): LicenceHistoryQuery {
-  const { events } = earlier.licence;
-  return {
-    ...earlier,
-    licence: { ...earlier.licence, events: { ...events, rows: [...shown.licence.events.rows, ...events.rows] } },
-  };
 }
 
 /** Returns the devices for the filter: active devices, and deactivated devices that appear in the rows. */

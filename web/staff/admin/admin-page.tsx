@@ -1,4 +1,4 @@
-import { Anchor, Box, Flex, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon, Alert, Title } from "@mantine/core";
+import { Anchor, Box, Flex, Paper, SimpleGrid, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
 import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -13,7 +13,7 @@ import { attentionTexts } from "#web/staff/attention/attention-texts.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import type { LoadedQuery } from "#web/ui/loaded.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 
 /** Shows the number of rows in each attention list, with a link to the list. */
@@ -25,8 +25,8 @@ function AttentionCounts() {
   const tiles = lists.map(({ value: list, code, label: title }) => {
     const { hint, isCritical } = attentionTexts[list];
     const tally = counts?.find((one) => one.list === code);
-    const shown = tally && `${formatNumber(tally.count)}${tally.isCapped ? "+" : ""}`;
-    return { title, hint, isCritical, to: paths.attention.href({ list }), count: tally?.count, shown };
+    const to = paths.attention.href({ list });
+    return { title, hint, isCritical, to, count: tally?.count, isCapped: tally?.isCapped ?? false };
   });
   return (
     <CountTiles
@@ -138,7 +138,7 @@ function SinceYesterday() {
 }
 
 function count(title: string, hint: string, found: number | undefined) {
-  return { title, hint, isNews: true, count: found, shown: found === undefined ? undefined : formatNumber(found) };
+  return { title, hint, isNews: true, count: found };
 }
 
 interface CountTile {
@@ -148,8 +148,8 @@ interface CountTile {
   readonly to: string;
   /** Undefined while it loads. */
   readonly count: number | undefined;
-  /** The count as text, if it isn't the number. */
-  readonly shown?: string | undefined;
+  /** True if there are more than the count. */
+  readonly isCapped?: boolean;
   /** True if a count above zero is shown in red. */
   readonly isCritical?: boolean;
   /** True if nobody has to act on a count above zero, which is shown without colour. */
@@ -173,21 +173,14 @@ function CountTiles({ title, query: { data, error, refetch }, failure, tiles }: 
         {title}
       </Title>
       {hasFailed ? (
-        <Alert color="red">
-          <Group gap="sm">
-            {formatError(error, failure)}{" "}
-            <Button variant="default" size="sm" onClick={() => void refetch().catch(() => undefined)}>
-              Try again
-            </Button>
-          </Group>
-        </Alert>
+        <ErrorState message={formatError(error, failure)} onRetry={refetch} />
       ) : (
         <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm" m={0} p={0}>
           {tiles.map((tile) => (
             <Box component="li" key={tile.title} display="grid">
               <Paper component={Link} className={classes.link} to={tile.to} withBorder radius="lg" shadow="sm" p="md">
                 <Text component="b" display="block" fz="1.75rem" fw={640} lh={1.2} c={getColour(tile)}>
-                  {tile.count === undefined ? "…" : (tile.shown ?? tile.count)}
+                  {tile.count === undefined ? "…" : `${formatNumber(tile.count)}${tile.isCapped ? "+" : ""}`}
                 </Text>{" "}
                 <Text span display="block" fw={560} fz="sm" mt={4} data-title>
                   {tile.title}

@@ -10,6 +10,7 @@ import {
   useAuditLogQuery,
 } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
+import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
 import { bulkKinds } from "#schema/bulk-run.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -18,6 +19,7 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FilterPanel, readChoice, toMoments, toParams } from "#web/ui/lists/filter-panel.tsx";
+import { appendOlder } from "#web/ui/lists/append-older.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
@@ -46,9 +48,10 @@ function AuditLog() {
   );
 }
 
-/** Says which bulk run the list is limited to. */
+/** Says which bulk run the list is limited to, with a link for staff who may open it. */
 function RunFilter({ runId, onClear }: { runId: string; onClear: () => void }) {
-  const { data } = useBulkRunNameQuery({ variables: { id: runId } });
+  const isSupport = useStaffRole("support");
+  const { data } = useBulkRunNameQuery({ variables: { id: runId }, skip: !isSupport });
   const run = data?.bulkRun;
   const kind = run && findLabel(bulkKinds, run.kind);
   return (
@@ -56,9 +59,13 @@ function RunFilter({ runId, onClear }: { runId: string; onClear: () => void }) {
       <Group justify="space-between" gap="xs">
         <Text>
           Only changes by the bulk run{" "}
-          <Anchor component={Link} to={paths.bulkRun.href({ id: runId })} inherit fw={600}>
-            {run ? [kind, run.fileName].filter(Boolean).join(": ") : runId}
-          </Anchor>
+          {isSupport ? (
+            <Anchor component={Link} to={paths.bulkRun.href({ id: runId })} inherit fw={600}>
+              {run ? [kind, run.fileName].filter(Boolean).join(": ") : runId}
+            </Anchor>
+          ) : (
+            runId
+          )}
         </Text>
         <Button variant="default" size="xs" onClick={onClear}>
           Show all runs
@@ -154,9 +161,8 @@ function EntryList({ filter, groupRuns, label }: EntryListProps) {
   const loadOlder = () =>
     fetchMore({
       variables: { after: log?.endCursor },
-      updateQuery: (shown, { fetchMoreResult: { auditLog } }) => ({
-        auditLog: { ...auditLog, rows: [...shown.auditLog.rows, ...auditLog.rows] },
-      }),
+      updateQuery: (shown, { fetchMoreResult, variables }) =>
+        appendOlder(shown?.auditLog, fetchMoreResult.auditLog, variables.after, (auditLog) => ({ auditLog })),
     });
 
   if (!log) return <Loaded query={query} failure="Unable to load the audit log." loading="Loading the audit log" />;
@@ -181,6 +187,9 @@ function EntryList({ filter, groupRuns, label }: EntryListProps) {
   );
 }
 
+/** Formats who made a change. Only owners and support get the IP address. */
+const formatActor = ({ actorName, ip }: Entry): string => (ip ? `${actorName} from ${ip}` : actorName);
+
 /** All matching entries of a bulk run in one row, which opens. */
 function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
   const [isOpen, setOpen] = useState(false);
@@ -192,7 +201,7 @@ function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
         <Badge size="md">{formatNumber(entry.runEntryCount ?? 0)} entries</Badge>
       </Group>
       <Text c="dimmed" fz="sm">
-        {entry.actorName} from {entry.ip}
+        {formatActor(entry)}
       </Text>
       <Group gap="xs" mt={4}>
         <Button
@@ -207,9 +216,11 @@ function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
         <Anchor component={Link} fz="sm" to={`${paths.auditLog.href()}?run=${entry.bulkRunId}`}>
           Only this run
         </Anchor>
-        <Anchor component={Link} fz="sm" to={paths.bulkRun.href({ id: entry.bulkRunId ?? "" })}>
-          Open the run
-        </Anchor>
+        <ForStaffRole has="support">
+          <Anchor component={Link} fz="sm" to={paths.bulkRun.href({ id: entry.bulkRunId ?? "" })}>
+            Open the run
+          </Anchor>
+        </ForStaffRole>
       </Group>
       {isOpen && <EntryList filter={filter} groupRuns={false} label={`Changes by ${name}`} />}
     </>
@@ -217,7 +228,7 @@ function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
 }
 
 function SingleEntry({ entry }: { entry: Entry }) {
-  const { id, what, subjectType, subjectName, user, actorName, ip, changes, isRevertible } = entry;
+  const { id, what, subjectType, subjectName, user, changes, isRevertible } = entry;
   const name = user && `${user.firstName} ${user.lastName}`;
   // For a change to a user or a user's session, the link is the object of the sentence.
   const isUser = user && (subjectType === "USER" || subjectType === "SESSION");
@@ -237,7 +248,7 @@ function SingleEntry({ entry }: { entry: Entry }) {
         )}
       </Group>
       <Text c="dimmed" fz="sm" data-break="anywhere">
-        {actorName} from {ip}
+        {formatActor(entry)}
       </Text>
       <ChangedFields changes={changes} revertible={isRevertible ? id : null} />
     </>

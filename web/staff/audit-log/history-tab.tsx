@@ -5,6 +5,7 @@ import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { type TimelineKind, useTimelineQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { ToggleButton } from "#web/ui/toggle-button.tsx";
+import { appendOlder } from "#web/ui/lists/append-older.ts";
 import { TableSearch } from "#web/ui/table/table-controls.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 import { TimelineEntry } from "./timeline-entry.tsx";
@@ -42,9 +43,10 @@ export function HistoryTab({ userId }: { userId: string }) {
   const loadOlder = () =>
     fetchMore({
       variables: { after: timeline?.endCursor },
-      updateQuery: (shown, { fetchMoreResult: { user } }) => ({
-        user: { ...user, timeline: { ...user.timeline, rows: [...shown.user.timeline.rows, ...user.timeline.rows] } },
-      }),
+      updateQuery: (shown, { fetchMoreResult: { user }, variables }) =>
+        appendOlder(shown?.user?.timeline, user.timeline, variables.after, (page) => ({
+          user: { ...user, timeline: page },
+        })),
     });
 
   const toggle = (kind: TimelineKind) =>

@@ -1,7 +1,8 @@
-import { Button, Text } from "@mantine/core";
-import { useState } from "react";
+import { Text } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 
 export interface OlderEntriesProps {
   /** Number of entries shown. */
@@ -13,28 +14,36 @@ export interface OlderEntriesProps {
 
 /** Shows the number of loaded entries and a button to load older ones. */
 export function OlderEntries({ shown, hasMore, loadOlder }: OlderEntriesProps) {
-  const [busy, setBusy] = useState(false);
+  const status = useRef<HTMLParagraphElement>(null);
+  const wasPressed = useRef(false);
+  useEffect(() => {
+    // The button, which had the focus, is gone.
+    if (!hasMore && wasPressed.current) status.current?.focus({ preventScroll: true });
+    wasPressed.current = false;
+  }, [hasMore, shown]);
 
   async function load() {
-    setBusy(true);
+    wasPressed.current = true;
     try {
       await loadOlder();
     } catch (failure) {
+      wasPressed.current = false;
       notify.failure(failure, "Unable to load older entries.");
     }
-    setBusy(false);
   }
 
   return (
     <>
-      <Text role="status" c="dimmed" fz="sm">
+      <Text ref={status} role="status" tabIndex={-1} c="dimmed" fz="sm">
         {shown > 0 &&
           (hasMore ? `Showing the newest ${formatEntries(shown)}.` : `End of the list: ${formatEntries(shown)}.`)}
       </Text>
       {hasMore && (
-        <Button variant="default" w="fit-content" loading={busy} onClick={() => void load()}>
-          Show older entries
-        </Button>
+        <div>
+          <BusyButton variant="default" onPress={load}>
+            Show older entries
+          </BusyButton>
+        </div>
       )}
     </>
   );

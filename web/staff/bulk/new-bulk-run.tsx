@@ -2,7 +2,14 @@ import { Text, Anchor, Box, Button, SimpleGrid, Stack } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { type BulkKind, bulkKinds, bulkLimits, canSelectLicences, type NewBulkRunValues } from "#schema/bulk-run.ts";
+import {
+  type BulkKind,
+  bulkKinds,
+  bulkLimits,
+  canSelectLicences,
+  newBulkRunRules,
+  type NewBulkRunValues,
+} from "#schema/bulk-run.ts";
 import { licenceCategories } from "#schema/licence-types.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
@@ -38,8 +45,6 @@ export default function NewBulkRunPage() {
   );
 }
 
-const loadRules = () => import("#schema/bulk-run.ts").then((file) => file.newBulkRunRules);
-
 const SIZE_LIMIT = formatFileSize(bulkLimits.bytes);
 
 const sourceOptions = [
@@ -70,7 +75,7 @@ function NewBulkRun() {
   const file = useRef<File | null>(null);
   const navigate = useNavigate();
   const [open] = useOpenBulkRunMutation();
-  const form = useAppForm(loadRules, {
+  const form = useAppForm(newBulkRunRules, {
     defaultValues: defaultValues as never,
   }) as unknown as UseFormReturn<NewBulkRunValues>;
   const { control } = form;

@@ -1,8 +1,6 @@
-import { Box, Center, Group, Paper, Table, Text, VisuallyHidden } from "@mantine/core";
-import { useState } from "react";
+import { Box, Center, Paper, Table, Text, VisuallyHidden } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import classes from "./bar-chart.module.css";
 
 const BarPlot = lazyPart(() => import("./bar-plot.tsx"), "message", null);
 
@@ -37,15 +35,12 @@ export interface BarChartProps {
   emptyMessage?: string;
 }
 
-/** A bar chart. Users read the values with the pointer, with the arrow keys, or in a table that they can open. */
+/** A bar chart. Users read the values with the pointer, or in a table that they can open. */
 export function BarChart(props: BarChartProps) {
   const { label, points, height = 180, look = "plot", tone = "calm" } = props;
   const { valueName = "", partName, keyTitle = "Date", emptyMessage = "No data for this period." } = props;
-  const [read, setRead] = useState<number>();
-  const last = points.length - 1;
-  const current = points[Math.min(read ?? last, last)];
   const total = points.reduce((sum, { value }) => sum + value, 0);
-  if (!current || total === 0)
+  if (total === 0)
     return (
       <Center mih={height} bd="1px dashed var(--xp-line)" bdrs="md">
         <Text c="dimmed" fz="sm" ta="center">
@@ -60,44 +55,15 @@ export function BarChart(props: BarChartProps) {
 
   return (
     <Box component="figure" m={0} miw={0}>
-      <div className={classes.plot} style={{ position: "relative" }}>
-        <Box role="img" aria-label={describeChart(label, points, total)} h={height} style={{ overflow: "hidden" }}>
-          <BarPlot
-            {...{ points, look, tone, height, readValues }}
-            readKey={read === undefined ? undefined : current.key}
-          />
+      <Box role="img" aria-label={describeChart(label, points, total)} h={height} style={{ overflow: "hidden" }}>
+        <BarPlot {...{ points, look, tone, height, readValues }} />
+      </Box>
+      <Box component="details" mt={6} fz="xs" c="dimmed">
+        <Box component="summary" w="fit-content">
+          Values<VisuallyHidden> of {label}</VisuallyHidden>
         </Box>
-        {/* An invisible range input, because keyboards and screen readers support it natively. */}
-        <Box
-          component="input"
-          style={{ position: "absolute", inset: 0, opacity: 0, pointerEvents: "none" }}
-          type="range"
-          min={0}
-          max={last}
-          value={Math.min(read ?? last, last)}
-          aria-label={`Read ${label}`}
-          aria-valuetext={`${current.label}: ${readValues(current)}`}
-          onChange={(event) => setRead(Number(event.currentTarget.value))}
-          onFocus={(event) => event.currentTarget.matches(":focus-visible") && setRead((now) => now ?? last)}
-          onBlur={() => setRead(undefined)}
-        />
-      </div>
-      <Group component="div" mt={6} fz="xs" c="dimmed" align="flex-start" justify="space-between" pos="relative">
-        <Box component="details" flex={1}>
-          <Box component="summary" w="fit-content">
-            Values<VisuallyHidden> of {label}</VisuallyHidden>
-          </Box>
-          <ValueTable {...{ label, points, keyTitle, valueName, partName }} />
-        </Box>
-        {read !== undefined && (
-          <Text inherit pos="absolute" right={0} aria-hidden="true">
-            {current.label}{" "}
-            <Text component="b" inherit fw={600} c="var(--xp-ink)">
-              {readValues(current)}
-            </Text>
-          </Text>
-        )}
-      </Group>
+        <ValueTable {...{ label, points, keyTitle, valueName, partName }} />
+      </Box>
     </Box>
   );
 }

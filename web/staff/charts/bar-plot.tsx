@@ -8,8 +8,6 @@ export interface BarPlotProps extends Pick<BarChartProps, "points" | "look" | "t
   height: number;
   /** Returns the names and values that the tooltip shows for a bar. */
   readValues: (point: BarPoint) => string;
-  /** Key of the bar to mark, if a keyboard user reads one. */
-  readKey: string | undefined;
 }
 
 /** Smallest height of a bar in pixels, so that small values stay visible. */
@@ -17,7 +15,7 @@ const SMALLEST_BAR = 2;
 
 /** Draws the bars. In a separate file, because the chart library is large and loads only where a chart is shown. */
 export default function BarPlot(props: BarPlotProps) {
-  const { points, look, tone, height, readValues, readKey } = props;
+  const { points, look, tone, height, readValues } = props;
   const isPlot = look !== "spark";
   const colour = tone === "critical" ? "var(--xp-critical-bar)" : "var(--xp-bar)";
   const byKey = new Map(points.map((point) => [point.key, point]));
@@ -68,10 +66,7 @@ export default function BarPlot(props: BarPlotProps) {
           );
         },
       }}
-      referenceLines={[
-        ...(isPlot ? [] : [{ y: 0, color: "var(--xp-line-strong)" }]),
-        ...(readKey === undefined ? [] : [{ x: readKey, color: "var(--xp-ink)" }]),
-      ]}
+      referenceLines={isPlot ? [] : [{ y: 0, color: "var(--xp-line-strong)" }]}
     />
   );
 }

@@ -12,7 +12,10 @@ import {
 } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type DashboardListName, dashboardPeriods } from "#schema/dashboard.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
+import { Callout } from "#web/ui/callout.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 import { buildListHref, formatPeriod } from "./dashboard-texts.ts";
 import { compareFigure, Figure } from "./figure.tsx";
 
@@ -24,6 +27,18 @@ export function Cards({ children, busy }: { children: ReactNode; busy: boolean }
     <Grid gap="md" aria-busy={busy || undefined} opacity={busy ? 0.6 : 1}>
       {children}
     </Grid>
+  );
+}
+
+/** Says that older events aren't counted yet. Renders nothing otherwise. */
+export function CountingNotice({ behindSince }: { behindSince: string | null }) {
+  return (
+    behindSince && (
+      <Callout tone="notice">
+        Activity since <Moment at={behindSince} as={formatSellerDate} /> is still being counted. Licence requests and
+        versions are incomplete until then.
+      </Callout>
+    )
   );
 }
 

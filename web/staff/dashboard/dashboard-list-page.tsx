@@ -2,6 +2,7 @@ import { useParams, useSearchParams } from "react-router-dom";
 import { vendorTimeName } from "#schema/days.ts";
 import { paths } from "#web/platform/paths.ts";
 import { readDays, isDashboardList, formatPeriod, buildReportHref, dashboardListTexts } from "./dashboard-texts.ts";
+import { CountingNotice } from "./dashboard-cards.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -113,9 +114,11 @@ const kinds = [
 /** Lists licence requests by day, with the totals shown on the dashboard. */
 function ActivityTable({ days }: { days: number }) {
   const { data, previousData, error, refetch } = useActivityDaysQuery({ variables: { days } });
-  const rows = (data ?? previousData)?.dashboard.activity.days;
+  const activity = (data ?? previousData)?.dashboard.activity;
+  const rows = activity?.days;
   return (
     <>
+      {activity && <CountingNotice {...activity} />}
       {rows && (
         <Group component="dl" gap="1rem 2.5rem" mt={0} mb="lg" aria-label={`In the ${formatPeriod(days)}`}>
           {kinds.map(([title, of]) => (

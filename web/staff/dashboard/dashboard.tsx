@@ -1,6 +1,5 @@
 import { type DashboardQuery, useDashboardQuery } from "#web/generated/graphql.ts";
-import { Callout } from "#web/ui/callout.tsx";
-import { formatSellerDate, formatDayAndMonth } from "#schema/dates.ts";
+import { formatDayAndMonth } from "#schema/dates.ts";
 import {
   Cards,
   CardSkeletons,
@@ -9,10 +8,10 @@ import {
   PeriodChoice,
   getBarTitle,
   Count,
+  CountingNotice,
   formatSinceStart,
 } from "./dashboard-cards.tsx";
 import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";
-import { Moment } from "#web/ui/moment.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { useSearchParams } from "react-router-dom";
 import { vendorTimeName } from "#schema/days.ts";
@@ -44,15 +43,9 @@ export function Dashboard({ days }: { days: number }) {
         <CardSkeletons />
       </Cards>
     );
-  const { behindSince } = shown.activity;
   return (
     <>
-      {behindSince && (
-        <Callout tone="notice">
-          Activity since <Moment at={behindSince} as={formatSellerDate} /> is still being counted. Licence requests and
-          versions are incomplete until then.
-        </Callout>
-      )}
+      <CountingNotice {...shown.activity} />
       <Cards busy={!data}>
         <RevenueCard data={shown} />
         <ChurnCard data={shown} />

@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useApolloClient } from "@apollo/client/react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
 import type { InferType } from "yup";
 import { mergeTargetRules, UNDO_DAYS } from "#schema/account-merge.ts";
 import {
@@ -26,23 +27,35 @@ type User = Pick<UserHeaderFieldsFragment, "id" | "email">;
 /** Dialog that merges another account of a customer into this one: finds it by its address, then shows what moves. */
 export default function MergeDialog({ user, ...control }: DialogControl & { user: User }) {
   const [preview, setPreview] = useState<Preview | null>(null);
+  const form = useAppForm(mergeTargetRules, { defaultValues: { email: "" } });
   return (
     <AppDialog opened={control.opened} title="Merge accounts" onClose={control.onClose}>
       {preview ? (
         <PreviewedMerge user={user} preview={preview} onBack={() => setPreview(null)} onClose={control.onClose} />
       ) : (
-        <FindForm user={user} onFound={setPreview} onClose={control.onClose} />
+        <FindForm user={user} form={form} onFound={setPreview} onClose={control.onClose} />
       )}
     </AppDialog>
   );
 }
 
-function FindForm(props: { user: User; onFound: (preview: Preview) => void; onClose: () => void }) {
-  const { user, onFound, onClose } = props;
-  const client = useApolloClient();
-  const form = useAppForm(mergeTargetRules, { defaultValues: { email: "" } });
+type Target = InferType<typeof mergeTargetRules>;
 
-  async function find(target: InferType<typeof mergeTargetRules>) {
+interface FindFormProps {
+  user: User;
+  form: UseFormReturn<Target>;
+  onFound: (preview: Preview) => void;
+  onClose: () => void;
+}
+
+function FindForm({ user, form, onFound, onClose }: FindFormProps) {
+  const client = useApolloClient();
+  const focusAgain = useEffectEvent(() => {
+    if (form.formState.isSubmitted) form.setFocus("email");
+  });
+  useEffect(() => focusAgain(), []);
+
+  async function find(target: Target) {
     const { data } = await client.query({
       query: MergePreviewDocument,
       variables: { keptId: user.id, target },
@@ -73,6 +86,9 @@ function PreviewedMerge(props: { user: User; preview: Preview; onBack: () => voi
   const { user, preview, onBack, onClose } = props;
   const { merged, moves, stays, refusal } = preview;
   const [merge, { loading, client }] = useMergeAccountsMutation();
+  // The pressed button is gone, and screen readers start with what was found.
+  const found = useRef<HTMLDivElement>(null);
+  useEffect(() => found.current?.focus(), []);
 
   async function confirm() {
     notify.clearErrors();
@@ -87,7 +103,7 @@ function PreviewedMerge(props: { user: User; preview: Preview; onBack: () => voi
   }
 
   return (
-    <Stack gap="md">
+    <Stack ref={found} tabIndex={-1} gap="md">
       <FactGrid
         facts={[
           ["Ends", `${merged.firstName} ${merged.lastName}, ${merged.email}`],

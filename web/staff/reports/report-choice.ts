@@ -1,10 +1,10 @@
 import { isDay } from "#schema/dates.ts";
-import { type ReportFormat, reportFormats, reportRoles, reportTypes } from "#schema/report.ts";
+import { type ReportFormat, reportFormats, reportRoles, reportRules, reportTypes } from "#schema/report.ts";
 import { getSession } from "#web/platform/session.ts";
 import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
 import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-report.ts";
 import { saveListSettings, loadListSettings } from "#web/ui/lists/use-url-list.ts";
-import type { CodeOf } from "#schema/closed-list.ts";
+import { type CodeOf, toCode } from "#schema/closed-list.ts";
 
 /** Values of the report form. The type is a string, and days are `YYYY-MM-DD` in the vendor's time zone, or invalid text as typed. */
 export interface ReportChoice {
@@ -19,6 +19,13 @@ export interface ReportRequest {
   readonly reportType: CodeOf<typeof reportTypes>;
   readonly startDate: string;
   readonly endDate: string;
+}
+
+/** Converts the form's values to a report request. Returns null if they are invalid. */
+export function toReportRequest({ reportType, startDate, endDate, format }: ReportChoice): ReportRequest | null {
+  return reportRules.isValidSync({ reportType, startDate, endDate, format })
+    ? { reportType: toCode(reportTypes, Number(reportType)), startDate, endDate }
+    : null;
 }
 
 const STORAGE_KEY = "report";

@@ -9,6 +9,7 @@ import {
   rememberChoice,
   type ReportChoice,
   type ReportRequest,
+  toReportRequest,
 } from "./report-choice.ts";
 import { ReportPreview } from "./report-preview.tsx";
 import { type ReportSaver, SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
@@ -18,7 +19,7 @@ import { ToggleButton } from "#web/ui/toggle-button.tsx";
 import { IconBookmark, IconDownload } from "@tabler/icons-react";
 import { type FieldPath, useWatch } from "react-hook-form";
 import { useSearchParams } from "react-router-dom";
-import { reportTypes, type ReportValues } from "#schema/report.ts";
+import { reportRules, reportTypes, type ReportValues } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-report.ts";
@@ -26,7 +27,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import type { toReportRequest } from "./report-request.ts";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 
 /** Page where staff preview, download, save and schedule reports. */
@@ -61,8 +61,6 @@ export default function ReportsPage() {
   );
 }
 
-const loadRules = () => import("#schema/report.ts").then((file) => file.reportRules);
-
 interface ReportFormProps {
   /** Called when another report is requested, or with null while the form is invalid. */
   onRequest: (request: ReportRequest | null) => void;
@@ -78,11 +76,11 @@ function ReportForm({ onRequest, onSave }: ReportFormProps) {
   const start = useRef<ReportChoice>(null);
   const [address] = useSearchParams();
   start.current ??= getInitialChoice(address);
-  const form = useAppForm(loadRules, { defaultValues: start.current as never });
+  const form = useAppForm(reportRules, { defaultValues: start.current as never });
   const { control, setValue, trigger, getValues } = form;
   // The form keeps days as typed. The form rules convert them to dates.
   const choice = useWatch({ control }) as unknown as ReportChoice;
-  const request = useReportValidation()?.(choice) ?? null;
+  const request = toReportRequest(choice);
   const download = useReportDownload();
   const range = findQuickRange(choice);
 
@@ -176,16 +174,4 @@ function ReportForm({ onRequest, onSave }: ReportFormProps) {
       {download.progress}
     </Stack>
   );
-}
-
-/** Loads the validation of report requests. Returns null until it is loaded, so that the page needn't wait for it. */
-function useReportValidation(): typeof toReportRequest | null {
-  const [validate, setValidate] = useState<typeof toReportRequest | null>(null);
-  useEffect(() => {
-    import("./report-request.ts").then(
-      (file) => setValidate(() => file.toReportRequest),
-      () => undefined,
-    );
-  }, []);
-  return validate;
 }

@@ -122,12 +122,13 @@ export function SavedReportsList({ ref }: { ref: Ref<ReportSaver> }) {
     openDialog(() => import("./saved-report-dialog.tsx"), { edited, onSaved: reload });
   useImperativeHandle(ref, () => ({ offer: (report) => edit({ ...blank, ...report }) }));
 
-  function remove({ id, name }: Saved) {
+  function remove({ id, name, schedule }: Saved) {
+    const effect = schedule === "NONE" ? "will be deleted" : "will no longer be emailed";
     confirmAction({
       title: "Delete saved report",
       confirmLabel: "Delete",
       danger: true,
-      text: `“${name}” will no longer be emailed, and links already emailed will stop working. This can't be undone. Do you want to continue?`,
+      text: `“${name}” ${effect}, and links already emailed will stop working. This can't be undone.`,
       run: () => deleteSavedReport({ variables: { id } }),
       success: "The saved report has been deleted.",
       failure: "Unable to delete the saved report.",

@@ -43,6 +43,8 @@ function listActions(user: User): ScreenHit[] {
   const { id, companyName, isActive, emailConfirmed, memberType, licences } = user;
   const page = paths.updateUser.href({ id });
   const isCustomer = memberType !== "ADMIN";
+  // Nobody can delete or erase their own account.
+  const isOwn = getSession()?.claims.id === id;
   const editor = isCustomer ? "support" : "owner";
   const to: Lead = (label, query, subLabel, role = editor) => ({
     kind: "ACTION",
@@ -81,8 +83,8 @@ function listActions(user: User): ScreenHit[] {
     to("Blocked machines", "tab=details&action=blocked-machines", "Block or unblock a machine"),
     to("Sign out everywhere", "tab=sign-in&action=sign-out", "End all sessions"),
     to("History", "tab=history", "Everything that happened to the account", staffRoleNames),
-    ...(isActive ? [to("Delete", "action=archive", "Archive the account")] : []),
-    to("Erase", "action=erase", "Erase all personal data for good", "owner"),
+    ...(isActive && !isOwn ? [to("Delete", "action=archive", "Archive the account")] : []),
+    ...(isOwn ? [] : [to("Erase", "action=erase", "Erase all personal data for good", "owner")]),
   ];
 }
 

@@ -20,6 +20,7 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FilterPanel, readChoice, toMoments, toParams } from "#web/ui/lists/filter-panel.tsx";
+import { appendOlder } from "#web/ui/lists/append-older.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 
 /** Number of events per request. */
@@ -43,9 +44,8 @@ export function SecurityEvents() {
   const loadOlder = () =>
     fetchMore({
       variables: { after: events?.endCursor },
-      updateQuery: (shown, { fetchMoreResult: { securityEvents } }) => ({
-        securityEvents: { ...securityEvents, rows: [...shown.securityEvents.rows, ...securityEvents.rows] },
-      }),
+      updateQuery: (shown, { fetchMoreResult: more, variables }) =>
+        appendOlder(shown?.securityEvents, more.securityEvents, variables.after, (page) => ({ securityEvents: page })),
     });
 
   return (

@@ -1,6 +1,7 @@
 import { Stack, Text, Title, Badge, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useInstallationStatusQuery, type InstallationStatusQuery } from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
@@ -8,16 +9,20 @@ import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { findLabel } from "#schema/closed-list.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { checkStates } from "#schema/status.ts";
 import { RowList } from "#web/ui/row-list.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { momentColumn } from "#web/ui/table/columns.tsx";
 
+const FAILURE = "Unable to check the installation.";
+
 /** State of the installation, with what to do about everything that isn't right. */
 export default function StatusPage() {
   const query = useInstallationStatusQuery({ fetchPolicy: "network-only" });
   const status = query.data?.installationStatus;
+  // The page keeps the last answer after a failure, which would look like a new one.
+  const checkAgain = () => query.refetch().catch((error: unknown) => query.data && notify.failure(error, FAILURE));
   return (
     <PageLayout
       title={paths.status.title}
@@ -30,16 +35,18 @@ export default function StatusPage() {
         )
       }
       actions={
-        <BusyButton variant="default" onPress={() => query.refetch().catch(() => undefined)}>
+        <BusyButton variant="default" onPress={checkAgain}>
           Check again
         </BusyButton>
       }
     >
-      <Loaded query={query} failure="Unable to check the installation." loading="Checking the installation" tall>
+      <Loaded query={query} failure={FAILURE} loading="Checking the installation" tall>
         {({ installationStatus: { findings, queues, failedJobs } }) => (
           <Stack gap="xl">
             <Stack component="section" aria-label="Checks" gap="md">
-              <Summary findings={findings} />
+              <div role="status">
+                <Summary findings={findings} />
+              </div>
               <Findings findings={findings} />
             </Stack>
             <Section title="Queues">
@@ -79,7 +86,7 @@ function Summary({ findings }: { findings: readonly Finding[] }) {
     <Callout tone={tone}>
       <Text fw={560}>
         {tone === "calm"
-          ? `Everything is in order: ${findings.length} checks.`
+          ? `Everything is in order: ${formatCount(findings.length, "check")}.`
           : `${failed + warnings} of ${findings.length} checks need you.`}
       </Text>
     </Callout>

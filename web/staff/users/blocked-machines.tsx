@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Box, Button, Group, Input, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { useController, type UseFormReturn } from "react-hook-form";
+import type { InferType } from "yup";
 import { normaliseMachineName } from "#schema/machine-name.ts";
+import type { blockMachineRules } from "#schema/user.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 import { copyText } from "#web/ui/copy-button.tsx";
-import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { formatDate } from "#schema/dates.ts";
@@ -13,8 +14,6 @@ import { fieldLabels } from "./user-fields.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 import { Moment } from "#web/ui/moment.tsx";
-
-const loadRules = () => import("#schema/user.ts").then((file) => file.blockMachineRules);
 
 const unsavedBadge = (
   <Badge size="sm" color="marigold">
@@ -28,10 +27,15 @@ const MAX_NAME_LENGTH = 55;
 const isIn = (list: readonly ListedMachine[], machineName: string) =>
   list.some((machine) => normaliseMachineName(machine.machineName) === normaliseMachineName(machineName));
 
+interface BlockedMachinesProps {
+  form: UseFormReturn<UpdateUserForm>;
+  /** The field for a machine that isn't in the list yet. */
+  box: UseFormReturn<InferType<typeof blockMachineRules>>;
+}
+
 /** Edits the machines that every licence of the user refuses. Changes are saved on Submit. */
-export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> }) {
+export function BlockedMachines({ form, box }: BlockedMachinesProps) {
   const { field, fieldState, formState } = useController({ control: form.control, name: "blockedMachines" });
-  const box = useAppForm(loadRules, { defaultValues: { machineName: "" } });
   useRequestedAction({ "blocked-machines": () => box.setFocus("machineName") });
   const machines = field.value;
   const saved = (formState.defaultValues?.blockedMachines ?? []) as ListedMachine[];

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { type CreateUserValues, userFields } from "#schema/user.ts";
+import { createUserFormRules, type CreateUserValues, userFields } from "#schema/user.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
@@ -28,13 +28,13 @@ export default function CreateUserPage() {
   );
 }
 
-const loadRules = () => import("#schema/user.ts").then((file) => file.createUserFormRules);
-
 /** Creates an account, then opens the user list. */
 export function CreateUserForm() {
   const navigate = useNavigate();
   const [create] = useCreateUserMutation();
-  const form = useAppForm(loadRules, { defaultValues: newUserValues }) as unknown as UseFormReturn<CreateUserValues>;
+  const form = useAppForm(createUserFormRules, {
+    defaultValues: newUserValues,
+  }) as unknown as UseFormReturn<CreateUserValues>;
   const guard = useLeaveGuard(form.formState.isDirty);
 
   async function send(values: CreateUserValues) {

@@ -1,5 +1,5 @@
 import { Button, List, Text, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { cleanEmail } from "#schema/clean-text.ts";
 import {
   type ErasureQuery,
@@ -34,12 +34,14 @@ function EraseDialog({ user, opened, onClose }: DialogControl & { user: UserHead
   const { id, firstName, lastName, email } = user;
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const [erase, { client }] = useEraseUserMutation();
 
   async function confirm() {
     if (cleanEmail(typed).toLowerCase() !== cleanEmail(email).toLowerCase()) {
       setError("Type the email address of this user.");
-      return;
+      // Screen readers read the message with the field.
+      return field.current?.focus();
     }
     notify.clearErrors();
     try {
@@ -77,6 +79,7 @@ function EraseDialog({ user, opened, onClose }: DialogControl & { user: UserHead
         <List.Item>They get a last email with the certificate, which this page shows too.</List.Item>
       </List>
       <TextInput
+        ref={field}
         label={`Type ${email} to confirm`}
         value={typed}
         error={error}

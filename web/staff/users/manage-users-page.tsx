@@ -17,6 +17,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { loadOpened, type UrlList, useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { memberTypes } from "#schema/user.ts";
+import { userFilterFormRules } from "#schema/user-list.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckGroupField } from "./check-group-field.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -88,11 +89,9 @@ function openLastFilter(): URLSearchParams | null {
 /** Without the descriptions, so that the types fit in a line. */
 const typeOptions = memberTypes.map(({ value, label }) => ({ value, label }));
 
-const loadRules = () => import("#schema/user-list.ts").then((file) => file.userFilterFormRules);
-
 /** Filters the user list by user type, date joined and archived state. */
 function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (filter: UserFilter) => void }) {
-  const form = useAppForm(loadRules, { defaultValues: filter, followsDefaults: true });
+  const form = useAppForm(userFilterFormRules, { defaultValues: filter, followsDefaults: true });
   const { control } = form;
   return (
     <FilterPanel isNarrowed={JSON.stringify(filter) !== JSON.stringify(getDefaultFilter())}>
@@ -100,7 +99,7 @@ function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (fi
         form={form}
         label="Filter users"
         fallback="Unable to load the users."
-        onSubmit={(values) => onApply({ ...values, userTypes: values.userTypes })}
+        onSubmit={(values) => onApply(values)}
       >
         <Group gap="md" align="flex-start">
           <CheckGroupField control={control} name="userTypes" label="User types" options={typeOptions} />

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
 import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { MAX_SELECTED_USERS } from "#schema/user-list.ts";
+import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import type { Selection } from "#web/ui/lists/use-selection.ts";
 import type { UserSelectionInput } from "#web/generated/graphql.ts";
@@ -59,12 +60,14 @@ export function SelectedUsers({ selection, total, filter, onExport }: SelectedUs
           </Text>
         ) : (
           <Group gap="xs">
-            <Button size="sm" onClick={open("extend-licences")}>
-              Extend licences
-            </Button>
-            <Button size="sm" variant="default" onClick={open("deactivate-licences")}>
-              Deactivate licences
-            </Button>
+            <ForStaffRole has="support">
+              <Button size="sm" onClick={open("extend-licences")}>
+                Extend licences
+              </Button>
+              <Button size="sm" variant="default" onClick={open("deactivate-licences")}>
+                Deactivate licences
+              </Button>
+            </ForStaffRole>
             <Button size="sm" variant="default" onClick={() => onExport(users)}>
               Export selected
             </Button>

@@ -1,11 +1,11 @@
-import { useArchiveUserMutation, useRestoreUserMutation } from "#web/generated/graphql.ts";
+import {
+  type UserHeaderFieldsFragment,
+  useArchiveUserMutation,
+  useRestoreUserMutation,
+} from "#web/generated/graphql.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
-interface ListedUser {
-  id: string;
-  firstName: string;
-  lastName: string;
-}
+type ListedUser = Pick<UserHeaderFieldsFragment, "id" | "firstName" | "lastName" | "memberType">;
 
 const CANCELLATION_PENDING =
   "The payment provider can't be reached right now. We'll cancel the subscription as soon as it's available.";
@@ -28,7 +28,9 @@ export function useArchiveUser(onDone: () => void = () => undefined) {
         text: describe(
           "Delete",
           user,
-          "They are signed out immediately, their licences are suspended, and their subscription is cancelled at the end of its period, or now if its last payment failed. The account is archived, not erased, so you can undo this now or restore it later. Their sign-ins, the links emailed to them, and the subscription don't come back.",
+          isCustomer(user)
+            ? "They are signed out immediately, their licences are suspended, and their subscription is cancelled at the end of its period, or now if its last payment failed. The account is archived, not erased, so you can undo this now or restore it later. Their sign-ins, the links emailed to them, and the subscription don't come back."
+            : "They are signed out immediately. The account is archived, not erased, so you can undo this now or restore it later. Their sign-ins and the links emailed to them don't come back.",
         ),
         run: () => archive({ variables: { id: user.id } }),
         success: ({ data }) =>
@@ -44,13 +46,17 @@ export function useArchiveUser(onDone: () => void = () => undefined) {
         text: describe(
           "Restore",
           user,
-          "They can sign in again, and their suspended licences work again. They can resume a cancelled subscription until its period ends.",
+          isCustomer(user)
+            ? "They can sign in again, and their suspended licences work again. They can resume a cancelled subscription until its period ends."
+            : "They can sign in again.",
         ),
         ...getRestoring(user.id),
         onSettled: (isDone) => isDone && onDone(),
       }),
   };
 }
+
+const isCustomer = ({ memberType }: ListedUser) => memberType !== "ADMIN";
 
 function describe(verb: string, { firstName, lastName }: ListedUser, effects: string) {
   return (

@@ -22,7 +22,7 @@ import { BlockedMachines } from "./blocked-machines.tsx";
 import { fieldLabels, UserFields } from "./user-fields.tsx";
 import { type ListedMachine, toRoleCodes, toUserFormValues, type UpdateUserForm as Values } from "./user-values.ts";
 import { toInput } from "#schema/field.ts";
-import { memberTypes, userFields } from "#schema/user.ts";
+import { blockMachineRules, memberTypes, updateUserFormRules, userFields } from "#schema/user.ts";
 import { useApolloClient } from "@apollo/client/react";
 import { findLabel } from "#schema/closed-list.ts";
 import { staffRoles } from "#schema/staff-roles.ts";
@@ -47,20 +47,35 @@ export function UserDetailsTab({ userId }: { userId: string }) {
   );
 }
 
-const loadRules = () => import("#schema/user.ts").then((file) => file.updateUserFormRules);
-
 /** Form for all user details that staff edit. Unsaved input survives errors, lost responses and other admins' changes. */
 function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   const [update] = useUpdateUserMutation();
-  const form = useAppForm(loadRules, { defaultValues: toUserFormValues(user) }) as unknown as UseFormReturn<Values>;
+  const form = useAppForm(updateUserFormRules, {
+    defaultValues: toUserFormValues(user),
+  }) as unknown as UseFormReturn<Values>;
   const merged = useMergedUser(form, user);
   const { base } = merged;
   useRequestedAction({ company: () => form.setFocus("companyName", { shouldSelect: true }) });
-  const { isDirty, dirtyFields } = form.formState;
+  const machine = useAppForm(blockMachineRules, { defaultValues: { machineName: "" } });
+  const { dirtyFields, isSubmitting } = form.formState;
+  const isDirty = form.formState.isDirty || machine.formState.isDirty;
   const guard = useLeaveGuard(isDirty);
   const canEdit = useStaffRole(user.memberType === "ADMIN" ? "owner" : "support");
 
+  const focusMachine = useEffectEvent(() => {
+    if (machine.getFieldState("machineName").invalid) machine.setFocus("machineName");
+  });
+  // The fields can't have the focus while the form is being submitted.
+  useEffect(() => {
+    if (!isSubmitting) focusMachine();
+  }, [isSubmitting]);
+
   async function send(values: Values) {
+    // Saving without it would look as if the machine were blocked.
+    if (machine.getValues("machineName").trim() !== "")
+      return machine.handleSubmit(() =>
+        machine.setError("machineName", { message: "Add this machine to the list, or clear the field." }),
+      )();
     const isAddressChanged = addressNames.some((name) => dirtyFields[name]);
     const input = {
       ...toInput(userFields, values),
@@ -85,7 +100,7 @@ function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       <MergedFields merged={merged} noun="user">
         <BlockedWhileSaving>
           <UserFields form={form} emailHint="A new address works immediately. We'll notify the old address." />
-          <BlockedMachines form={form} />
+          <BlockedMachines form={form} box={machine} />
         </BlockedWhileSaving>
       </MergedFields>
       <FormActions>

@@ -147,7 +147,7 @@ function describe(row: UserAttentionFieldsFragment, page: string, userId: string
       return {
         detail: (
           <>
-            {[amountCents === null ? null : formatAud(amountCents), reason].filter(Boolean).join(". ")}.{" "}
+            {[amountCents === null ? null : formatAud(amountCents), reason].map((text) => text && `${text}. `)}
             <NextRetry at={nextRetryAt} />
           </>
         ),

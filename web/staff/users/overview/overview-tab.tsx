@@ -8,6 +8,7 @@ import {
   type CommentFieldsFragment,
   type TimelineEntryFieldsFragment,
 } from "#web/generated/graphql.ts";
+import { refreshUserSummary } from "#web/people/refresh-user-summary.ts";
 import { StaffSubscriptionCard } from "#web/billing/subscriptions/staff-subscription-card.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
@@ -44,7 +45,10 @@ export function OverviewTab({ userId }: { userId: string }) {
   const { data: header } = useUserHeaderQuery({ variables: { id: userId } });
   const isCustomer = header?.user.memberType !== "ADMIN";
   const query = useUserOverviewQuery({ variables: { userId, isCustomer, isSupport }, skip: header === undefined });
-  const reload = () => void query.refetch().catch(() => undefined);
+  const reload = () => {
+    void query.refetch().catch(() => undefined);
+    refreshUserSummary(query.client);
+  };
   return (
     <Loaded query={query} failure="Unable to load the overview." loading="Loading the overview" tall>
       {(overview) => (
