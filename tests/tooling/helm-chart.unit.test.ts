@@ -123,6 +123,14 @@ test("the Helm chart restores the settings on a rollback, and backs up to a volu
   });
 });
 
+test("the Helm chart has the CronJob and the secret from which the runbook makes a pod for commands", () => {
+  const page = readFileSync("docs/operations.md", "utf8");
+  const [container] = find("CronJob", "acme-backup").spec.jobTemplate.spec.template.spec.containers;
+  expect(container.volumeMounts).toContainEqual({ name: "backups", mountPath: "/backups" });
+  expect(page).toContain("--from=cronjob/portal-backup");
+  expect(page).toContain(`.envFrom += [{secretRef: {name: "${String(values.ownerSecret)}"}}]`);
+});
+
 test("the Helm chart gives the Prometheus operator the alert rules and every process", () => {
   const objects = render({ monitoring: { enabled: true } });
   const rules = objects.find(({ kind }) => kind === "PrometheusRule");

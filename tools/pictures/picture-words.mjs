@@ -1,7 +1,7 @@
 /**
  * Says whether a committed screenshot is older than the screen it shows: `npm run check`. When a screenshot is taken,
  * the words on it that the sources contain are recorded. If the sources no longer contain one, the screenshot shows what the
- * product no longer says (docs/decisions/0246-pictures-are-checked-by-their-words.md).
+ * product no longer says. Comparing pixels would need a browser and the same fonts.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";

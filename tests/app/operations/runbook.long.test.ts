@@ -150,7 +150,7 @@ describe("the runbook", () => {
     expect(existsSync("deploy/portal@.service")).toBe(true);
     for (const words of withProgram("systemctl")) expect(words.at(-1)).toMatch(/^portal@/);
     const { services } = parse(readFileSync("deploy/compose.yml", "utf8"), { merge: true }) as { services: object };
-    const inFunctions = [...page.matchAll(/docker compose (?:exec|logs|ps) (?:--\S+ (?:1h )?)*(\w+)/g)];
+    const inFunctions = [...page.matchAll(/docker compose (?:exec|logs|ps|run|stop) (?:--\S+ (?:1h )?)*(\w+)/g)];
     expect(inFunctions.length).toBeGreaterThan(4);
     for (const [line, service] of inFunctions) expect(Object.keys(services), line).toContain(service);
   });
