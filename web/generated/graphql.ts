@@ -3649,7 +3649,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { endCursor: string | null, rows: Array<{ id: string, at: string, action: AuditActionName, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, isRevertible: boolean, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+export type AuditLogQuery = { auditLog: { endCursor: string | null, rows: Array<{ id: string, at: string, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, isRevertible: boolean, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3683,7 +3683,7 @@ export type RevertChangeMutationVariables = Exact<{
 
 export type RevertChangeMutation = { revertChange: { id: string } };
 
-export type BulkRunFieldsFragment = { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
+export type BulkRunFieldsFragment = { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
 
 export type BulkRunsQueryVariables = Exact<{
   filter: BulkListFilter;
@@ -3692,7 +3692,7 @@ export type BulkRunsQueryVariables = Exact<{
 }>;
 
 
-export type BulkRunsQuery = { bulkRuns: { total: number, rows: Array<{ id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> }> } };
+export type BulkRunsQuery = { bulkRuns: { total: number, rows: Array<{ id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> }> } };
 
 export type BulkRunQueryVariables = Exact<{
   id: string;
@@ -3702,14 +3702,14 @@ export type BulkRunQueryVariables = Exact<{
 }>;
 
 
-export type BulkRunQuery = { bulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string>, rows: { total: number, rows: Array<{ rowNumber: number, state: BulkRowState, label: string, says: string, userId: string | null, licenceId: string | null, supportCode: string | null, faults: Array<{ column: string, message: string }> }> } } };
+export type BulkRunQuery = { bulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, rowsRemovedAt: string | null, terms: Array<string>, rows: { total: number, rows: Array<{ rowNumber: number, state: BulkRowState, label: string, says: string, userId: string | null, licenceId: string | null, supportCode: string | null, faults: Array<{ column: string, message: string }> }> } } };
 
 export type OpenBulkRunMutationVariables = Exact<{
   input: BulkFilterRunInput;
 }>;
 
 
-export type OpenBulkRunMutation = { openBulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+export type OpenBulkRunMutation = { openBulkRun: { id: string } };
 
 export type StartBulkRunMutationVariables = Exact<{
   id: string;
@@ -3717,14 +3717,14 @@ export type StartBulkRunMutationVariables = Exact<{
 }>;
 
 
-export type StartBulkRunMutation = { startBulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+export type StartBulkRunMutation = { startBulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
 
 export type CancelBulkRunMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type CancelBulkRunMutation = { cancelBulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+export type CancelBulkRunMutation = { cancelBulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
 
 export type UserCommentsQueryVariables = Exact<{
   userId: string;
@@ -3758,7 +3758,7 @@ export type AddContactMutationVariables = Exact<{
 }>;
 
 
-export type AddContactMutation = { addContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: ContactType, revision: number } };
+export type AddContactMutation = { addContact: { id: string } };
 
 export type ContactSinceQueryVariables = Exact<{
   userId: string;
@@ -3785,7 +3785,7 @@ export type RestoreContactMutationVariables = Exact<{
 }>;
 
 
-export type RestoreContactMutation = { restoreContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: ContactType, revision: number } };
+export type RestoreContactMutation = { restoreContact: { id: string } };
 
 export type DeleteContactMutationVariables = Exact<{
   userId: string;
@@ -3800,7 +3800,7 @@ export type DashboardQueryVariables = Exact<{
 }>;
 
 
-export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: BillingInterval, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: VersionComparison }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
+export type DashboardQuery = { dashboard: { days: number, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: BillingInterval, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: VersionComparison }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
 
 export type FigureFragment = { value: number, before: number };
 
@@ -3884,7 +3884,7 @@ export type SaveReportMutationVariables = Exact<{
 }>;
 
 
-export type SaveReportMutation = { saveReport: { id: string, name: string, reportType: ReportType, period: ReportPeriod, format: ReportFormat, schedule: ReportSchedule, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: ReportRunState | null, lastFailure: string | null } };
+export type SaveReportMutation = { saveReport: { id: string } };
 
 export type UpdateSavedReportMutationVariables = Exact<{
   id: string;
@@ -4027,7 +4027,7 @@ export type ReportOpenFormMutationVariables = Exact<{
 }>;
 
 
-export type ReportOpenFormMutation = { reportOpenForm: Array<{ name: string, since: string }> };
+export type ReportOpenFormMutation = { reportOpenForm: Array<{ name: string }> };
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;

@@ -40,6 +40,11 @@ declare module "operation:AddComment" {
   export default operation;
 }
 
+declare module "operation:AddContact" {
+  const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").AddContactMutation, import("./graphql.ts").AddContactMutationVariables>;
+  export default operation;
+}
+
 declare module "operation:AddCredit" {
   const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").AddCreditMutation, import("./graphql.ts").AddCreditMutationVariables>;
   export default operation;
@@ -375,6 +380,11 @@ declare module "operation:MyInvoices" {
   export default operation;
 }
 
+declare module "operation:OpenBulkRun" {
+  const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").OpenBulkRunMutation, import("./graphql.ts").OpenBulkRunMutationVariables>;
+  export default operation;
+}
+
 declare module "operation:OwnerOfDevices" {
   const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").OwnerOfDevicesQuery, import("./graphql.ts").OwnerOfDevicesQueryVariables>;
   export default operation;
@@ -525,6 +535,11 @@ declare module "operation:ResetPassword" {
   export default operation;
 }
 
+declare module "operation:RestoreContact" {
+  const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").RestoreContactMutation, import("./graphql.ts").RestoreContactMutationVariables>;
+  export default operation;
+}
+
 declare module "operation:RestoreUser" {
   const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").RestoreUserMutation, import("./graphql.ts").RestoreUserMutationVariables>;
   export default operation;
@@ -552,6 +567,11 @@ declare module "operation:RollBackSoftware" {
 
 declare module "operation:RunSubscriptionAction" {
   const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").RunSubscriptionActionMutation, import("./graphql.ts").RunSubscriptionActionMutationVariables>;
+  export default operation;
+}
+
+declare module "operation:SaveReport" {
+  const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").SaveReportMutation, import("./graphql.ts").SaveReportMutationVariables>;
   export default operation;
 }
 
