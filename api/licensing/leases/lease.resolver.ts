@@ -36,6 +36,21 @@ const MOST_DENIALS = 20;
 // One timestamp per unit of work, so that the seats of a list of licences are loaded in one statement.
 const moments = new WeakMap<object, Date>();
 
+/**
+ * Returns requests for a seat that were denied because none was available, and leases lost to another device, newest
+ * first.
+ */
+async function listSeatDenials(context: Context, licenceId: string): Promise<LicenceEvent[]> {
+  const since = moments.get(context.em) ?? addMilliseconds(context.clock.now(), -DENIALS_SINCE_MS);
+  moments.set(context.em, since);
+  const { rows } = await listLicenceEvents(context, "licence", licenceId, {
+    first: MOST_DENIALS,
+    resultCodes: [...denials],
+    since,
+  });
+  return rows;
+}
+
 @Resolver(() => Lease)
 export class LeaseResolver {
   @Allow("signedIn", { scope: "licences:read" })
@@ -52,34 +67,7 @@ export class LeaseResolver {
     @Arg("leaseId", () => ID, { description: "The seat to release." }) leaseId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
-    const found = await getRow(context.em, Lease, leaseId, { populate: ["licence"] });
-    return inTransaction(context, async (em) => {
-      const licence = await lockUserLicence(em, found.licence.user.id, found.licence.id);
-      const now = context.clock.now();
-      // The next heartbeat of the session gets LEASE_NOT_FOUND. A borrowed seat becomes available immediately, but its device
-      // can continue to run until the end of the borrowing period it was granted.
-      const [ended] = await query(
-        em,
-        `${endLeaseSql} where id = $1 and ended_at is null and expires_at > $2 returning id`,
-        [leaseId, now, "admin"],
-      );
-      if (!ended) return licence;
-      const lease = await em.findOneOrFail(Lease, leaseId, { populate: ["device"] });
-      const { osUser, device } = lease;
-      const { id: deviceId, machineName } = device;
-      recordLicenceEvent(context, em, { kind: "free-seat", licenceId: licence.id, deviceId, machineName });
-      await recordChange(context, em, {
-        action: "free-seat",
-        subject: { type: "lease", id: lease.id, name: `${formatMachineName(machineName)} on ${licence.supportCode}` },
-        userId: licence.user.id,
-        before: {
-          osUser,
-          startedAt: lease.startedAt.toISOString(),
-          borrowedUntil: lease.borrowedUntil?.toISOString() ?? null,
-        },
-      });
-      return licence;
-    });
+    return releaseSeat(context, leaseId);
   }
 }
 
@@ -96,10 +84,7 @@ export class LicenceLeasesResolver {
     description: "Requests denied for lack of a seat in the last seven days, newest first. At most 20.",
   })
   async seatDenials(@Root() licence: Licence, @Ctx() context: Context): Promise<LicenceEvent[]> {
-    const since = moments.get(context.em) ?? addMilliseconds(context.clock.now(), -DENIALS_SINCE_MS);
-    moments.set(context.em, since);
-    const options = { first: MOST_DENIALS, resultCodes: denials, since };
-    return (await listLicenceEvents(context, "licence", licence.id, options)).rows;
+    return listSeatDenials(context, licence.id);
   }
 }
 
@@ -144,6 +129,49 @@ export class SeatUsageResolver {
   ): Promise<SeatUsagePage> {
     return listSeatUsage(context, { ...filter, ...toRowRange(page) });
   }
+}
+
+/**
+ * Releases a seat on behalf of an admin. The next heartbeat of its session gets LEASE_NOT_FOUND, after which the add-in
+ * may request a seat again. Does nothing if the lease has already ended or lapsed. A borrowed seat becomes available
+ * immediately, but its device can continue to run until the end of the borrowing period it was granted.
+ * @throws AppError NOT_FOUND for an unknown or malformed id.
+ */
+async function releaseSeat(context: Context, leaseId: string): Promise<Licence> {
+  const found = await getRow(context.em, Lease, leaseId, { populate: ["licence"] });
+  return inTransaction(context, async (em) => {
+    const licence = await lockUserLicence(em, found.licence.user.id, found.licence.id);
+    const now = context.clock.now();
+    const [ended] = await query(
+      em,
+      `${endLeaseSql} where id = $1 and ended_at is null and expires_at > $2 returning id`,
+      [leaseId, now, "admin"],
+    );
+    if (!ended) return licence;
+    const lease = await em.findOneOrFail(Lease, leaseId, { populate: ["device"] });
+    const { device, osUser } = lease;
+    recordLicenceEvent(context, em, {
+      kind: "free-seat",
+      licenceId: licence.id,
+      deviceId: device.id,
+      machineName: device.machineName,
+    });
+    await recordChange(context, em, {
+      action: "free-seat",
+      subject: {
+        type: "lease",
+        id: lease.id,
+        name: `${formatMachineName(device.machineName)} on ${licence.supportCode}`,
+      },
+      userId: licence.user.id,
+      before: {
+        osUser,
+        startedAt: lease.startedAt.toISOString(),
+        borrowedUntil: lease.borrowedUntil?.toISOString() ?? null,
+      },
+    });
+    return licence;
+  });
 }
 
 /**

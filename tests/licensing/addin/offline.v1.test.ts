@@ -6,7 +6,7 @@ import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { callAddin, callAddinFrom, buildMachine, toMachine, buildRequest } from "#tests/factories/addin.ts";
-import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { extractJws, readProof } from "#tests/support/proof.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -114,9 +114,13 @@ function ScopeLabel({ scope, role }: { scope: TokenScope; role: Role }) {
   );
 }
 
+function countDaysUntil(iso: string): number {
+  return Math.ceil((Date.parse(iso) - Date.now()) / DAY_MS);
+}
+
 function ExpiryBadge({ expiresAt }: { expiresAt: string }) {
   if (isExpired(expiresAt)) return <Badge color="red">Expired</Badge>;
-  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+  const days = countDaysUntil(expiresAt);
   if (days > SOON_DAYS) return null;
   return <Badge color="marigold">{days === 1 ? "Expires within a day" : `Expires in ${days} days`}</Badge>;
 }

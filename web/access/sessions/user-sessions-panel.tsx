@@ -96,7 +96,7 @@ export function UserSessionsPanel({ userId }: { userId: string }) {
               onClick={() =>
                 openDialog(() => import("#web/access/two-step/clear-two-step-dialog.tsx"), {
                   user: data.user,
-                  onDone: reload,
+                  onDone: () => void reload(),
                 })
               }
             >
