@@ -58,7 +58,7 @@ test.each([
 
 test("aborts a download when the bucket stops sending but not when the client pauses", async () => {
   const big = 40_000_000;
-  await publishTestBuild(app, "7.3.0", { stage: 3, content: "x".repeat(big) });
+  const { storageKey } = await publishTestBuild(app, "7.3.0", { stage: 3, content: "x".repeat(big) });
   const start = async () => {
     return ((await once(request(`${app.url}/software/beta/setup.exe`).end(), "response")) as [IncomingMessage])[0];
   };
@@ -68,8 +68,12 @@ test("aborts a download when the bucket stops sending but not when the client pa
   expect((await buffer(paused)).length).toBe(big);
 
   const cut = await start();
+  const read = (await app.services.files.open(storageKey)) as Readable;
   proxy.set("hang");
-  await expect(buffer(cut)).rejects.toThrow("aborted");
+  await Promise.all([
+    expect(buffer(cut)).rejects.toThrow("aborted"),
+    expect(buffer(read)).rejects.toMatchObject({ code: "UNAVAILABLE" }),
+  ]);
 }, 30_000);
 
 test("leaves no trace of a build that could not be stored", async () => {
