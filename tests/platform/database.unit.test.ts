@@ -3,8 +3,10 @@ import { open } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { expect, test, describe } from "vitest";
 import { countEmbeddedConnections, openDatabase } from "#api/app/database.ts";
+import { toPoolConfig } from "#api/platform/database/database.ts";
 import { readDatabaseTls } from "#api/platform/database/encrypted-connections.ts";
 import { openReportPool } from "#api/platform/database/report-pool.ts";
 import { isDatabaseUnavailable, toAppError } from "#api/platform/errors.ts";
@@ -58,6 +60,14 @@ describe("encrypted connections", () => {
       ca: "a certificate",
     });
   });
+
+  test.each(["uselibpqcompat=true&sslmode=require", "sslmode=verify-full&ssl=0"])(
+    "verifies certificates in every pool, whatever pg reads in %s",
+    (query) => {
+      const client = new pg.Client(toPoolConfig({ url: `postgres://db/portal?${query}` }));
+      expect(client).toMatchObject({ ssl: { rejectUnauthorized: true } });
+    },
+  );
 
   test("connects with TLS if the database URL requires it", async () => {
     const { createServer } = await import("node:net");

@@ -64,12 +64,18 @@ export function buildLimits(isPooled: boolean): pg.PoolConfig {
 
 /** Returns an address as the options of a `pg` pool or client, with TLS and the choice of a server as the URL requires. */
 export function toPoolConfig(address: DatabaseAddress): pg.PoolConfig {
-  if ("url" in address)
+  if ("url" in address) {
+    const url = toSingleHostUrl(address.url);
+    // `pg` would prefer its own reading of the TLS settings, in which `uselibpqcompat` turns verification off.
+    for (const name of [...url.searchParams.keys()])
+      if (name.startsWith("ssl") || name === "uselibpqcompat") url.searchParams.delete(name);
     return {
-      connectionString: toSingleHostUrl(address.url).href,
+      connectionString: url.href,
+      ssl: readDatabaseTls(address.url),
       Client: HostsClient,
       servers: readDatabaseHosts(address.url) ?? undefined,
     } as pg.PoolConfig;
+  }
   const { dbName, owner: _, ...server } = address;
   return { user: "postgres", ...server, database: dbName };
 }
@@ -103,12 +109,8 @@ function buildOrmOptions(
     entities: entities ?? [],
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
-    driverOptions: {
-      ...(limited ? buildLimits(isPooled) : { Client: HostsClient }),
-      ...("url" in address
-        ? { ssl: readDatabaseTls(address.url), servers: readDatabaseHosts(address.url) ?? undefined }
-        : {}),
-    },
+    // The ORM itself reads neither the TLS settings nor the socket's folder in a URL.
+    driverOptions: { ...("url" in address ? toPoolConfig(address) : {}), ...(limited ? buildLimits(isPooled) : {}) },
     dataloader: DataloaderType.ALL,
     forceUtcTimezone: true,
     migrations: { silent: true, migrationsList: migrations, snapshot: false, allOrNothing: true, transactional: true },
