@@ -2,7 +2,7 @@ import { type BulkKind, bulkLimits, WHOLE_ROW } from "#schema/bulk-run.ts";
 import { cleanEmail } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { isDatabaseUnavailable } from "#api/platform/errors.ts";
+import { toAppError } from "#api/platform/errors.ts";
 import type { BulkFault, BulkRun } from "./bulk-run.entity.ts";
 import { checkChanges } from "./check-changes.ts";
 import { findSameLicences } from "./find-same-licences.ts";
@@ -97,7 +97,7 @@ export async function checkRows(context: Context, hold: RunClaim, isTimeUp: () =
     if (run.options.conditions) return await findMatchingLicences(context, hold, isTimeUp);
     return await checkFile(context, hold, isTimeUp);
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error;
+    if (toAppError(error).code === "UNAVAILABLE") throw error;
     if (!(error instanceof UnreadableFileError))
       context.log.error({ err: error, runId: run.id }, "Reading a bulk file failed");
     const says =
