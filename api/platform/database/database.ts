@@ -205,9 +205,13 @@ export async function queryRow<Row extends object>(
 /** Escapes text for a `like` pattern, so that its wildcards match only themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
-/** Returns a regular expression for PostgreSQL that matches the start of a word, or null without a search. */
+/**
+ * Returns a regular expression for PostgreSQL that matches the start of a word, or null without a search. No word starts
+ * with a sign, so a search that does, such as `@example.com`, matches anywhere.
+ */
 export function toWordStart(search: string | null | undefined): string | null {
-  return search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
+  if (!search) return null;
+  return (/^[\p{L}\p{N}_]/u.test(search) ? "\\m" : "") + search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&");
 }
 
 /** An ID before all others, for statements that read rows in the order of their IDs. */
