@@ -87,13 +87,15 @@ export interface ConnectionOptions {
   readonly isPooled: boolean;
 }
 
-/** Builds the options for the ORM. `limited: false` removes the time limits, for migrations. */
-function buildOrmOptions(
+/**
+ * Opens the ORM. Connections are opened when first needed.
+ * @param options null for migrations, whose statements have no time limits
+ */
+export async function openOrm(
   address: DatabaseAddress,
   { entities, migrations }: DatabaseSchema,
-  { poolSize, isPooled }: ConnectionOptions,
-  limited: boolean,
-): Options {
+  options: ConnectionOptions | null,
+): Promise<MikroORM> {
   const connection =
     "url" in address
       ? { clientUrl: toSingleHostUrl(address.url).href }
@@ -104,13 +106,16 @@ function buildOrmOptions(
           password: address.password ?? "",
           dbName: address.dbName,
         };
-  return {
+  const ormOptions: Options = {
     ...connection,
     entities: entities ?? [],
     extensions: [Migrator],
-    pool: { min: 0, max: poolSize },
+    pool: { min: 0, max: options?.poolSize ?? 2 },
     // The ORM itself reads neither the TLS settings nor the socket's folder in a URL.
-    driverOptions: { ...("url" in address ? toPoolConfig(address) : {}), ...(limited ? buildLimits(isPooled) : {}) },
+    driverOptions: {
+      ...("url" in address ? toPoolConfig(address) : {}),
+      ...(options ? buildLimits(options.isPooled) : {}),
+    },
     dataloader: DataloaderType.ALL,
     forceUtcTimezone: true,
     migrations: { silent: true, migrationsList: migrations, snapshot: false, allOrNothing: true, transactional: true },
@@ -119,20 +124,7 @@ function buildOrmOptions(
     // month, so tests/platform/migrations compares its columns instead. Migrations create all functions and triggers.
     schemaGenerator: { skipTables: ["rate_limits", "licence_events"], ignoreRoutines: true, ignoreTriggers: true },
   };
-}
-
-/** Opens the ORM. Connections are opened when first needed. */
-export async function openOrm(
-  address: DatabaseAddress,
-  schema: DatabaseSchema,
-  options: ConnectionOptions,
-): Promise<MikroORM> {
-  return MikroORM.init(buildOrmOptions(address, schema, options, true));
-}
-
-/** Opens the ORM without time limits, for migrations. */
-export async function openUnlimitedOrm(address: DatabaseAddress, schema: DatabaseSchema): Promise<MikroORM> {
-  return MikroORM.init(buildOrmOptions(address, schema, { poolSize: 2, isPooled: false }, false));
+  return MikroORM.init(ormOptions);
 }
 
 /** Returns the ORM's `pg` pool, for prepared statements on hot paths. */
