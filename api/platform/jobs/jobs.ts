@@ -121,7 +121,7 @@ export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWor
           await runJob(name, data);
           return { id, status: "completed" };
         } catch (error) {
-          services.log.warn({ err: error, job: name, jobId: id }, "job failed; it will be retried");
+          services.log.warn({ err: error, job: name, jobId: id }, "job failed");
           return { id, status: "failed", output: { message: toLoggedError(error).message } };
         }
       }),
