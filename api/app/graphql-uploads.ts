@@ -4,7 +4,7 @@ import { softwareFiles } from "#schema/software-upload.ts";
 import { createManyFilesError, uploadLimits } from "#api/releases/software/upload/upload-errors.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
-import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
+import { discardUnreadBody, limitIdleBody } from "#api/platform/http/idle-connection.ts";
 import { logFailure } from "#api/platform/observe/log.ts";
 import { authorize, getPermission } from "#api/platform/graphql/permissions.ts";
 import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/http/request-deadlines.ts";

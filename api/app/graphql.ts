@@ -18,12 +18,7 @@ import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/limits/reserved-points.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { logFailure } from "#api/platform/observe/log.ts";
-import {
-  createDocumentLimits,
-  graphqlLimits,
-  createCostLimitPlugin,
-  createCostPlugin,
-} from "#api/platform/graphql/graphql-limits.ts";
+import { createCostPlugin, createDocumentLimits, graphqlLimits } from "#api/platform/graphql/graphql-limits.ts";
 import { createColumnReads } from "#api/platform/graphql/sql-reads/columns.ts";
 import { createSqlReadsPlugin, stringifyResponse } from "#api/platform/graphql/sql-reads/plugin.ts";
 import { createScopePlugin } from "./graphql-scopes.ts";
@@ -79,9 +74,8 @@ export async function serveGraphql(
       ApolloServerPluginInlineTraceDisabled(),
       createObservationPlugin(),
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
-      createCostLimitPlugin(schema, services.config.production, takePoints),
+      createCostPlugin(schema, services.config.production, takePoints),
       createScopePlugin(schema),
-      createCostPlugin(),
       createSqlReadsPlugin({ schema, permissions, reads }, (error) =>
         formatGraphqlError({ message: "" }, error, services),
       ),

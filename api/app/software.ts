@@ -5,7 +5,7 @@ import { findFile } from "#api/releases/software/find-file.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { sendFile } from "#api/platform/files/send-file.ts";
-import { limitIdleResponse } from "#api/platform/database/idle-connection.ts";
+import { limitIdleResponse } from "#api/platform/http/idle-connection.ts";
 
 /** Matches paths that no valid client requests: encoded slashes, backslashes, NUL, a trailing slash. */
 const ODD_PATH = /%2f|%5c|\\|%00|\/$/i;

@@ -9,13 +9,6 @@ export interface Clock {
   realNow?(): Date;
 }
 
-/** The database's time as reported by one statement, and when this process sent that statement. */
-export interface DatabaseTime {
-  readonly databaseMs: number;
-  /** Reading of {@link DatabaseClock.readMonotonic} before the statement was sent. */
-  readonly sentAtMs: number;
-}
-
 /**
  * A clock that follows the database's clock. Processes with wrong clocks agree on the time after each has compared its
  * clock with the database (`database-clock.ts`). Until then, the clock returns the machine's time.
@@ -28,8 +21,11 @@ export interface DatabaseClock extends Clock {
   skewMs(): number | null;
   /** Returns the time of a monotonic clock in milliseconds. */
   readMonotonic(): number;
-  /** Adopts the database's time and returns {@link DatabaseClock.skewMs}. */
-  compare(time: DatabaseTime): number;
+  /**
+   * Adopts the database's time as one statement reports it, and returns {@link DatabaseClock.skewMs}.
+   * @param time.sentAtMs reading of {@link DatabaseClock.readMonotonic} before the statement was sent
+   */
+  compare(time: { readonly databaseMs: number; readonly sentAtMs: number }): number;
 }
 
 /** A clock with an offset for development and tests. The offset is always 0 in production. */

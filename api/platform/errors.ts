@@ -150,7 +150,7 @@ export function describeError(error: unknown): string {
 }
 
 /** Returns whether the database answered, but a statement ran, or waited for a lock, for too long. */
-export function isDatabaseBusy(error: unknown): boolean {
+function isDatabaseBusy(error: unknown): boolean {
   return followCauses(error).some(({ code }) => busyFaults.has(code));
 }
 
@@ -177,4 +177,12 @@ export function toAppError(error: unknown): AppError {
   if (isDatabaseUnavailable(error) || isDiskFull(error))
     return new AppError("UNAVAILABLE", { retryAfterSeconds: 5, cause: error });
   return new AppError("INTERNAL");
+}
+
+/**
+ * Returns whether the database or another service is away, so that other work would fail, too. A statement that took too
+ * long, or waited too long for a lock, says nothing about other work.
+ */
+export function isOutage(error: unknown): boolean {
+  return toAppError(error).code === "UNAVAILABLE" && !isDatabaseBusy(error);
 }

@@ -76,20 +76,17 @@ export function readOperations(
       faults.push(`${name} must be a number from ${least} to ${most}.`);
     return number;
   };
-  const readUrl = (name: string, protocols: readonly string[], example: string): string | null => {
+  const readUrl = (name: string, isValid: (text: string) => boolean, example: string): string | null => {
     const url = given(name);
-    if (url && !isUrl(url, protocols)) faults.push(`${name} must look like ${example}.`);
+    if (url && !isValid(url)) faults.push(`${name} must look like ${example}.`);
     return url;
   };
+  const isHttp = (text: string) => isUrl(text, ["http:", "https:"]);
   const metricsPort = given("METRICS_PORT") === null ? null : readNumber("METRICS_PORT", [0, 65_535], 0);
   if (metricsPort !== null && metricsPort !== 0 && metricsPort === port)
     faults.push("METRICS_PORT must be another port than PORT.");
   const migrate = createChoice(given, faults)("MIGRATE", ["auto", "manual"], "auto");
-  const readDatabase = (name: string): string | null => {
-    const url = given(name);
-    if (url && !isDatabaseUrl(url)) faults.push(`${name} must look like ${databaseUrlExample}.`);
-    return url;
-  };
+  const readDatabase = (name: string) => readUrl(name, isDatabaseUrl, databaseUrlExample);
   const directUrl = readDatabase("DATABASE_DIRECT_URL");
   const ownerUrl = readDatabase("DATABASE_OWNER_URL");
   const replicaUrl = readDatabase("DATABASE_REPLICA_URL");
@@ -109,10 +106,10 @@ export function readOperations(
     migratesManually: migrate === "manual",
     drainSeconds: readNumber("DRAIN_SECONDS", [0, 300], production ? DRAIN_SECONDS : 0),
     metricsPort,
-    tracesUrl: readUrl("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"], "http://collector:4318"),
+    tracesUrl: readUrl("OTEL_EXPORTER_OTLP_ENDPOINT", isHttp, "http://collector:4318"),
     updatesUrl: readUrl(
       "UPDATES_URL",
-      production ? ["https:"] : ["http:", "https:"],
+      production ? (text) => isUrl(text, ["https:"]) : isHttp,
       "https://example.com/portal/release.json",
     ),
     dkimSelectors,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { refusalCodes } from "#schema/error-codes.ts";
 import type { Context } from "#api/platform/context.ts";
-import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
+import { discardUnreadBody, limitIdleBody } from "#api/platform/http/idle-connection.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 import { authorize, getPermission, type PermissionTable } from "#api/platform/graphql/permissions.ts";
 import {

@@ -60,3 +60,7 @@ export function createAccountCalls(app: TestApp) {
     listSubjects: async (email: string) => (await listEmailsTo(app, email)).map(({ subject }) => subject),
   };
 }
+
+/** Deletes the account of a signed-in customer, as they do it themselves. */
+export const deleteAccount = (app: TestApp, token: string, password = testPassword) =>
+  app.graphql("deleteMyAccount { id }", { input: { password } }, token);

@@ -1,5 +1,4 @@
-import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
-import { Subscription as SubscriptionRow } from "#api/billing/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
@@ -48,7 +47,7 @@ export async function loadSubscription(
   userId: string,
 ): Promise<{ subscription: Subscription; licence: Licence }> {
   const em = test.services.orm.em.fork();
-  const subscription = await em.findOneOrFail(SubscriptionRow, { user: userId }, { orderBy: { startedAt: "desc" } });
+  const subscription = await em.findOneOrFail(Subscription, { user: userId }, { orderBy: { startedAt: "desc" } });
   return { subscription, licence: await em.findOneOrFail(Licence, subscription.licence.id) };
 }
 

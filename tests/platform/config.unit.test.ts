@@ -157,6 +157,7 @@ describe("production", () => {
     ["DATABASE_REPLICA_URL", "postgres://portal:secret@replica:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@127.0.0.1.example.com:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432,db:5432/portal?target_session_attrs=read-write"],
+    ["DATABASE_URL", "postgres://portal:secret@db1,db2/portal?host=/var/run/postgresql"],
   ])("rejects %s=%s", (name, value) => {
     const faults = readFaults({ ...safe, [name]: value });
     expect(faults.length).toBeGreaterThan(0);

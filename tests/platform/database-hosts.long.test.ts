@@ -56,6 +56,14 @@ test("uses no server that accepts no writes, and leaves one that stops accepting
   await expect.poll(() => readName().catch(() => null)).toBe(dbName);
 });
 
+test("connects over the socket that a URL names", async () => {
+  const socket = `postgres:///${dbName}?host=${encodeURIComponent(database.host)}&user=${user}`;
+  const local = await openDatabase({ url: socket });
+  const { rows } = await (await getPool(local.em)).query("select current_database() as name");
+  await local.close(true);
+  expect(rows).toEqual([{ name: dbName }]);
+});
+
 test("reads one or more hosts, and refuses what it doesn't know", () => {
   expect(readDatabaseHosts("postgres://u:p@a,[::1]:5433,c:1/portal")).toEqual({
     isWritable: false,

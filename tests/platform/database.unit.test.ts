@@ -3,8 +3,10 @@ import { open } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { expect, test, describe } from "vitest";
 import { countEmbeddedConnections, openDatabase } from "#api/app/database.ts";
+import { toPoolConfig } from "#api/platform/database/database.ts";
 import { readDatabaseTls } from "#api/platform/database/encrypted-connections.ts";
 import { openReportPool } from "#api/platform/database/report-pool.ts";
 import { isDatabaseUnavailable, toAppError } from "#api/platform/errors.ts";
@@ -24,17 +26,17 @@ test("treats a missing socket as an unavailable database, but not a missing file
   expect(isDatabaseUnavailable(await open(nowhere).catch((error: unknown) => error))).toBe(false);
 });
 
+// The name of a stopped container has no address.
+const outages = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "ENOSPC"];
+const timeouts = ["timeout expired", "Query read timeout", "timeout exceeded when trying to connect"];
+const faults = ["23505", "22P02", "42P01", "XX000", "53", "0800", "58999X"];
+
 test.each([
-  ["connect", "ECONNREFUSED"],
-  ["connect", "EHOSTUNREACH"],
-  ["connect", "ENETUNREACH"],
-  // The name of a stopped container has no address.
-  ["getaddrinfo", "ENOTFOUND"],
-  ["getaddrinfo", "EAI_AGAIN"],
-])("treats %s %s as an unavailable database", (syscall, code) => {
-  const error = Object.assign(new Error(`${syscall} ${code} database`), { syscall, code });
-  expect(isDatabaseUnavailable(error)).toBe(true);
-  expect(toAppError(error).code).toBe("UNAVAILABLE");
+  ...outages.map((code) => ["UNAVAILABLE", code, "failed"] as const),
+  ...timeouts.map((message) => ["UNAVAILABLE", undefined, message] as const),
+  ...faults.map((code) => ["INTERNAL", code, "failed"] as const),
+])("answers %s for an error with the code %s and the message '%s'", (answer, code, message) => {
+  expect(toAppError(Object.assign(new Error(message), { code })).code).toBe(answer);
 });
 
 test.each([1, 4, 128])("the embedded database accepts the connections of %i processes and of commands", (processes) => {
@@ -58,6 +60,14 @@ describe("encrypted connections", () => {
       ca: "a certificate",
     });
   });
+
+  test.each(["uselibpqcompat=true&sslmode=require", "sslmode=verify-full&ssl=0"])(
+    "verifies certificates in every pool, whatever pg reads in %s",
+    (query) => {
+      const client = new pg.Client(toPoolConfig({ url: `postgres://db/portal?${query}` }));
+      expect(client).toMatchObject({ ssl: { rejectUnauthorized: true } });
+    },
+  );
 
   test("connects with TLS if the database URL requires it", async () => {
     const { createServer } = await import("node:net");

@@ -5,7 +5,7 @@ import { isPublicAddress, explainUrlRefusal } from "#api/platform/http/external-
 import { type ExternalRequestOptions, postToExternalUrl } from "#api/platform/http/external-requests.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { listenLocally } from "#tests/support/listen-locally.ts";
-import { createSelfSigned } from "#tests/support/self-signed.ts";
+import { selfSigned, withoutIssuer } from "#tests/support/self-signed.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 describe("isPublicAddress", () => {
@@ -205,8 +205,11 @@ describe("external requests", async () => {
       expect(receiver.posts).toMatchObject([{ headers: { host: `nobody-knows-it.localhost:${port}` } }]);
     });
 
-    test("fails if the server's certificate isn't trusted", async () => {
-      const server = createTlsServer(createSelfSigned, (_, response) => response.end());
+    test.each([
+      ["self-signed", selfSigned],
+      ["sent without its issuer", withoutIssuer],
+    ])("fails if the server's certificate is %s", async (_, certificate) => {
+      const server = createTlsServer(certificate, (_request, response) => response.end());
       const answer = await post(`https://localhost:${await listenLocally(server)}`);
       expect(answer).toMatchObject({ status: null, failure: expect.stringContaining("certificate") });
     });

@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { toAppError } from "#api/platform/errors.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -89,21 +88,3 @@ test("returns 503 for licence checks, sign-ins and changes by staff while the di
   const comment = await app.graphql("addComment { id }", variables, admin);
   expect(comment.errors).toMatchObject([{ extensions: { code: "UNAVAILABLE" } }]);
 });
-
-test("reports a full disk on the server as UNAVAILABLE", () => {
-  expect(toAppError(Object.assign(new Error("write"), { code: "ENOSPC" })).code).toBe("UNAVAILABLE");
-});
-
-test.each(["timeout expired", "Query read timeout", "timeout exceeded when trying to connect"])(
-  "treats the driver's error as an outage: %s",
-  (message) => {
-    expect(toAppError(new Error(message)).code).toBe("UNAVAILABLE");
-  },
-);
-
-test.each(["23505", "22P02", "42P01", "XX000", "53", "0800", "58999X"])(
-  "doesn't treat SQLSTATE %s as an outage",
-  (code) => {
-    expect(toAppError(Object.assign(new Error("failed"), { code })).code).toBe("INTERNAL");
-  },
-);

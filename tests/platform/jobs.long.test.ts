@@ -24,9 +24,9 @@ type Handler = (emailId: string) => Promise<void> | void;
 /** Connects another process to the queue. That process runs `handler` for emails. */
 async function joinQueue(
   handler: Handler,
-  options: JobsOptions & { sweeps?: Sweep[] } = {},
+  options: JobsOptions & { sweeps?: Sweep[]; isPooled?: boolean } = {},
 ): Promise<{ jobs: Jobs; em: EntityManager }> {
-  const orm = await openDatabase(database);
+  const orm = await openDatabase(database, undefined, options.isPooled);
   cleanups.push(() => orm.close(true));
   const base = { orm, pool: await getPool(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
   const jobs = createJobs(
@@ -44,9 +44,12 @@ async function joinQueue(
 
 const until = (condition: () => boolean | Promise<boolean>) => vi.waitUntil(condition, { timeout: 60_000 });
 
-test("doesn't run a job before its transaction has committed", async () => {
+test.each([
+  ["", false],
+  [" behind a pooler", true],
+])("doesn't run a job before its transaction has committed%s", async (_where, isPooled) => {
   const ran: string[] = [];
-  const { jobs, em } = await joinQueue((id) => void ran.push(id), { polling: false });
+  const { jobs, em } = await joinQueue((id) => void ran.push(id), { polling: false, isPooled });
   const emailId = randomUUID();
   await em.fork().transactional(async (tx) => {
     await jobs.add(tx, "deliver-mail", { mailId: emailId });

@@ -136,31 +136,31 @@ test("logs errors from the job queue with their type, message, code and stack", 
   });
 });
 
+/** Runs a program that logs, with its output in a pipe or a file. */
+function runProgram(code: string, stdout: "pipe" | number = "pipe") {
+  const options = ["--import", "./scripts/typescript.mjs", "--input-type=module", "--eval"];
+  const program = `import { createLog } from "#api/platform/observe/log.ts"; const log = createLog({ logLevel: "info" }); ${code}`;
+  const stdio = ["ignore", stdout, "pipe"] as const;
+  return spawnSync(process.execPath, [...options, program], { stdio: [...stdio], encoding: "utf8", timeout: 60_000 });
+}
+
 test.each([
   ["exits", "process.exit(3)"],
   ["fails", 'throw new Error("stopped")'],
 ])("writes the last lines of a process that %s", (_how, end) => {
-  const code = `import { createLog } from "#api/platform/observe/log.ts"; createLog({ logLevel: "info" }).info("last line"); ${end};`;
-  const options = ["--import", "./scripts/typescript.mjs", "--input-type=module", "--eval", code];
-  expect(spawnSync(process.execPath, options, { encoding: "utf8" }).stdout).toContain('"msg":"last line"');
+  expect(runProgram(`log.info("last line"); ${end};`).stdout).toContain('"msg":"last line"');
 });
 
 test("doesn't stop the process, or keep it from ending, while the disk of the log is full", () => {
-  const code = `import { createLog } from "#api/platform/observe/log.ts";
-    const log = createLog({ logLevel: "info" });
+  const code = `
     for (let round = 0; round < 3; round++) {
       log.info("lost line");
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     process.exitCode = 7;
     process.exit();`;
-  const options = ["--import", "./scripts/typescript.mjs", "--input-type=module", "--eval", code];
   const full = openSync("/dev/full", "w");
-  const { status, stderr } = spawnSync(process.execPath, options, {
-    stdio: ["ignore", full, "pipe"],
-    encoding: "utf8",
-    timeout: 60_000,
-  });
+  const { status, stderr } = runProgram(code, full);
   closeSync(full);
   expect([status, stderr]).toEqual([7, ""]);
 });

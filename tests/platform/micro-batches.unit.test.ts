@@ -5,7 +5,7 @@ function createControlledBatches(
   options: { maxRunning?: number; maxItems?: number; isCausedByItem?: (error: unknown) => boolean } = {},
 ) {
   const runs: { items: readonly string[]; end: (error?: Error) => void }[] = [];
-  const batches = createMicroBatches<string, string>({
+  const add = createMicroBatches<string, string>({
     run: (items) =>
       new Promise((resolve, reject) => {
         runs.push({
@@ -19,15 +19,15 @@ function createControlledBatches(
     isCausedByItem: () => false,
     ...options,
   });
-  return { batches, runs };
+  return { add, runs };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("micro-batches", () => {
   test("combine items from the same turn of the event loop, and return each item's own result", async () => {
-    const { batches, runs } = createControlledBatches();
-    const all = Promise.all(["a", "b", "c"].map((item) => batches.add(item)));
+    const { add, runs } = createControlledBatches();
+    const all = Promise.all(["a", "b", "c"].map(add));
     await turn();
     expect(runs.map(({ items }) => items)).toEqual([["a", "b", "c"]]);
     runs[0]?.end();
@@ -35,8 +35,8 @@ describe("micro-batches", () => {
   });
 
   test("run items with the same key one after another", async () => {
-    const { batches, runs } = createControlledBatches({ maxRunning: 2 });
-    const all = Promise.all(["a1", "a2", "b1"].map((item) => batches.add(item)));
+    const { add, runs } = createControlledBatches({ maxRunning: 2 });
+    const all = Promise.all(["a1", "a2", "b1"].map(add));
     await turn();
     expect(runs[0]?.items).toEqual(["a1", "b1"]);
     runs[0]?.end();
@@ -48,8 +48,8 @@ describe("micro-batches", () => {
   });
 
   test("respect the maximum number of running batches and of items in a batch", async () => {
-    const { batches, runs } = createControlledBatches({ maxRunning: 2, maxItems: 2 });
-    const all = Promise.all(["a", "b", "c", "d", "e"].map((item) => batches.add(item)));
+    const { add, runs } = createControlledBatches({ maxRunning: 2, maxItems: 2 });
+    const all = Promise.all(["a", "b", "c", "d", "e"].map(add));
     await turn();
     expect(runs.map(({ items }) => items)).toEqual([
       ["a", "b"],
@@ -65,20 +65,20 @@ describe("micro-batches", () => {
   });
 
   test("reject all items of a failed batch and continue with the next one", async () => {
-    const { batches, runs } = createControlledBatches();
-    const failing = [batches.add("a"), batches.add("b")];
+    const { add, runs } = createControlledBatches();
+    const failing = [add("a"), add("b")];
     const settled = Promise.allSettled(failing);
     await turn();
     runs[0]?.end(new Error("gone"));
     expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    const next = batches.add("c");
+    const next = add("c");
     await turn();
     runs[1]?.end();
     expect(await next).toBe("C");
   });
 
   test("retry items individually if one of them caused the failure, and reject only that one", async () => {
-    const batches = createMicroBatches<string, string>({
+    const add = createMicroBatches<string, string>({
       run: async (items) => {
         if (items.includes("bad")) throw new Error("bad");
         return items;
@@ -88,7 +88,7 @@ describe("micro-batches", () => {
       maxItems: 10,
       isCausedByItem: () => true,
     });
-    const settled = await Promise.allSettled(["good", "bad", "fine"].map((item) => batches.add(item)));
+    const settled = await Promise.allSettled(["good", "bad", "fine"].map(add));
     expect(settled.map((one) => (one.status === "fulfilled" ? one.value : "failed"))).toEqual([
       "good",
       "failed",

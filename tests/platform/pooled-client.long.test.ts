@@ -1,13 +1,9 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { createJobs } from "#api/platform/jobs/jobs.ts";
 import { type EntityManager, getPool, inTransaction, query } from "#api/platform/database/database.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
-import type { Services } from "#api/platform/context.ts";
-import { createMovableClock } from "#api/platform/clock.ts";
-import { pino } from "pino";
 
 const database = await createTestDatabase();
 const orm = await openDatabase(database, 4, true);
@@ -79,24 +75,4 @@ test("commits, rolls back and reports errors like a client without a pooler", as
   expect(
     await new Promise((resolve) => pool.query("select 2 as two", (_error, result) => resolve(result.rows))),
   ).toEqual([{ two: 2 }]);
-});
-
-test("runs the job queue", async () => {
-  const base = { orm, pool, log: pino({ level: "silent" }), clock: createMovableClock() };
-  const ran: string[] = [];
-  const jobs = createJobs(
-    base as unknown as Services,
-    {
-      handlers: {
-        "deliver-mail": async (_: unknown, { mailId }: { mailId: string }) => void ran.push(mailId),
-      } as never,
-      sweeps: [],
-    },
-    { polling: false },
-  );
-  await jobs.start();
-  await inTransaction({ em: em() }, (inner) => jobs.add(inner, "deliver-mail", { mailId: "one" }));
-  await jobs.drain();
-  await jobs.stop();
-  expect(ran).toEqual(["one"]);
 });

@@ -12,8 +12,10 @@ const { changePassword, register, resendConfirmation, signIn, updateProfile, val
   createAccountCalls(app);
 
 describe("rate limits", () => {
-  test("allow five sign-ins a minute for known and unknown emails, then return 429 with Retry-After", async () => {
-    for (const email of [(await createUser(app)).email, "nobody@example.com"]) {
+  test("allow five sign-ins a minute for known, unknown and long emails, then return 429 with Retry-After", async () => {
+    const longest = `${"x".repeat(242)}@example.com`;
+    expect(longest).toHaveLength(254);
+    for (const email of [(await createUser(app)).email, "nobody@example.com", longest]) {
       for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
       const refused = await signIn(email, testPassword);
       expect(refused.status).toBe(429);
@@ -23,13 +25,7 @@ describe("rate limits", () => {
         requestId: expect.any(String),
       });
     }
-  });
-
-  test("count attempts with the longest possible email address, and don't store email addresses", async () => {
-    const email = `${"x".repeat(242)}@example.com`;
-    expect(email).toHaveLength(254);
-    for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
-    expect((await signIn(email, "Wrong-pass-1")).status).toBe(429);
+    // The keys are hashed.
     expect((await app.services.pool.query("select key from rate_limits where key like '%@%'")).rows).toEqual([]);
   });
 

@@ -21,3 +21,10 @@ test("takes points from the limits that the services have now, once for each chu
   await take("192.0.2.1", 10);
   expect([one.taken, other.taken]).toEqual([[100, 100], [100]]);
 });
+
+test("lets requests that arrive together share a chunk", async () => {
+  const { taken, rateLimits } = createLimits();
+  const take = createReservedPoints({ rateLimits }, "graphqlByAddress", 100);
+  await Promise.all(Array.from({ length: 11 }, () => take("192.0.2.1", 10)));
+  expect(taken).toEqual([100, 100]);
+});

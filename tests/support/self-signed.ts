@@ -1,5 +1,5 @@
 /** Self-signed certificate for localhost, for tests only. */
-export const createSelfSigned = {
+export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEf5vngAqj++OCPoi
 U36Z4bJ2Ow7lA9gpBzmEKwOo0xChRANCAAR/CewUeBXvlK51+IMZMKt1rTcbZ6+a
@@ -15,5 +15,21 @@ utMrHhJs/ch0bIYwHwYDVR0jBBgwFoAU+qV8GI/d4GPVutMrHhJs/ch0bIYwDwYD
 VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
 SQAwRgIhAKDGhPPSDpLHIGiFlQ4+WRYS6LdMeEDKBFVL0CHXUZ3rAiEA+klygJH0
 jvX2MLEFUJUb0S8LS5SYmNm/AxHjKfIifCE=
+-----END CERTIFICATE-----`,
+};
+
+/** Certificate of an authority that the server doesn't send along, the most frequent mistake in setting one up. */
+export const withoutIssuer = {
+  key: selfSigned.key,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBgzCCASigAwIBAgIUL+UklW0/hhaWb7ZkHHqawyNkn4owCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHVGVzdCBDQTAgFw0yNjEyMDEwOTQzMDBaGA8yMTI2MTEwNzA5
+NDMwMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAEfwnsFHgV75SudfiDGTCrda03G2evmo+i0yBu09cM/NvDsj3k8Dz9eRff
+QoXrRb9zZyEvOD9VE9V8anKXZpDU6qNYMFYwFAYDVR0RBA0wC4IJbG9jYWxob3N0
+MB0GA1UdDgQWBBT6pXwYj93gY9W60yseEmz9yHRshjAfBgNVHSMEGDAWgBRSQBEs
+/ECe2EXd+pLdAy8OuTQvaDAKBggqhkjOPQQDAgNJADBGAiEA4um4reiVNNXa1LTa
+DH0Glwc0dvHFCdWqViOm6znR0ZUCIQDfO/ynFUvbRK2k1TNfrcfdM/0qghvdlpJU
+lJFh6P99vQ==
 -----END CERTIFICATE-----`,
 };

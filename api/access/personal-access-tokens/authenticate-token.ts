@@ -6,7 +6,7 @@ import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { isInNetworks } from "#api/platform/http/networks.ts";
-import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";
+import { addToBatch, type BatchRow, type BatchStatement } from "#api/platform/database/statement-batches.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 
 /** A token: {@link TOKEN_PREFIX} followed by 256 bits in base64url. */
@@ -63,7 +63,7 @@ export function isPersonalAccessToken(text: string): boolean {
  */
 export async function findLiveToken(services: Services, text: string, ip: string): Promise<LiveToken | null> {
   const at = services.clock.now();
-  const found = await getBatches<FoundToken, TokenLookup>(services.pool, liveTokens).add({
+  const found = await addToBatch<FoundToken, TokenLookup>(services.pool, liveTokens, {
     hash: hashSecret(text),
     at: at.toISOString(),
   });

@@ -1,7 +1,7 @@
 import { MemberType } from "#schema/user.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
-import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";
+import { addToBatch, type BatchRow, type BatchStatement } from "#api/platform/database/statement-batches.ts";
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
 import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
@@ -86,7 +86,7 @@ async function authenticateSession(services: Services, bearer: string, ip: strin
   if (!token) return null;
   const claims = readAccessToken(services, token);
   if (!claims) return null;
-  const row = await getBatches<LiveSession, SessionLookup>(services.pool, liveSessions).add({
+  const row = await addToBatch<LiveSession, SessionLookup>(services.pool, liveSessions, {
     session_id: claims.sid,
     user_id: claims.id,
     at: services.clock.now().toISOString(),

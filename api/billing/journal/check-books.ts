@@ -1,7 +1,7 @@
 import { MIN_CARD_CENTS } from "#schema/money.ts";
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import type { Context } from "#api/platform/context.ts";
-import { isDatabaseBusy, toAppError } from "#api/platform/errors.ts";
+import { isOutage } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { balanceSql } from "#api/billing/invoices/invoice-status.ts";
 
@@ -141,7 +141,7 @@ export async function compareUnlessAway({ log }: Pick<Context, "log">, compare: 
   try {
     await compare();
   } catch (error) {
-    if (toAppError(error).code !== "UNAVAILABLE" || isDatabaseBusy(error)) throw error;
+    if (!isOutage(error)) throw error;
     log.warn({ err: error }, "the books weren't compared, because the database or the payment provider is away");
   }
   return 0;

@@ -1,7 +1,7 @@
 import { ResultCode } from "#schema/result-code.ts";
 import type { HeartbeatValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { getBatches } from "#api/platform/database/statement-batches.ts";
+import { addToBatch } from "#api/platform/database/statement-batches.ts";
 import { processDeviceRequest } from "#api/licensing/licences/process-device-request.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "#api/licensing/licences/record-licence-event.ts";
@@ -89,7 +89,7 @@ export async function heartbeat(context: Context, values: HeartbeatValues): Prom
     "heartbeat",
     values,
     async (asked) => {
-      const answered = await getBatches<HeartbeatRow>(context.pool, heartbeatStatement).add(asked);
+      const answered = await addToBatch<HeartbeatRow>(context.pool, heartbeatStatement, asked);
       const isUndecidedSeat = answered?.resultCode === UNDECIDED && answered.isSameDevice;
       return isUndecidedSeat ? takeSeat(context, asked, { kind: "heartbeat", values }) : answered;
     },

@@ -1,7 +1,7 @@
 import { ResultCode } from "#schema/result-code.ts";
 import type { ValidateValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { getBatches } from "#api/platform/database/statement-batches.ts";
+import { addToBatch } from "#api/platform/database/statement-batches.ts";
 import { isLeasedSql } from "#api/licensing/leases/lease-terms.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "./process-device-request.ts";
 import type { LicenceAnswer } from "./licence-answer.ts";
@@ -73,7 +73,7 @@ export async function validateLicence(context: Context, values: ValidateValues):
     context,
     "validate",
     values,
-    (asked) => getBatches<ValidationRow>(context.pool, validationStatement).add(asked),
+    (asked) => addToBatch<ValidationRow>(context.pool, validationStatement, asked),
     (row) => ({ licence: row, ...(row.leasedUntilMs ? { leasedUntil: new Date(row.leasedUntilMs) } : {}) }),
     { levels_with_features: levelsWithFeatures(values.features ?? []) },
   );

@@ -85,10 +85,9 @@ export function readDatabaseHosts(url: string): DatabaseHosts | null {
 
 /** Returns the names of all hosts of a valid database URL. A socket's folder may be in `?host=`. */
 export function listHostNames(url: string): string[] {
-  const given = toSingleHostUrl(url).searchParams.get("host");
-  return given
-    ? [given]
-    : (readDatabaseHosts(url)?.hosts.map(({ host }) => host) ?? [decodeURIComponent(toSingleHostUrl(url).hostname)]);
+  const { hostname, searchParams } = toSingleHostUrl(url);
+  const hosts = readDatabaseHosts(url)?.hosts.map(({ host }) => host);
+  return hosts ?? [searchParams.get("host") || decodeURIComponent(hostname)];
 }
 
 /** The server that each set of hosts used last. Another one is looked for only after it failed. */

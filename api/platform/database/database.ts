@@ -64,12 +64,18 @@ export function buildLimits(isPooled: boolean): pg.PoolConfig {
 
 /** Returns an address as the options of a `pg` pool or client, with TLS and the choice of a server as the URL requires. */
 export function toPoolConfig(address: DatabaseAddress): pg.PoolConfig {
-  if ("url" in address)
+  if ("url" in address) {
+    const url = toSingleHostUrl(address.url);
+    // `pg` would prefer its own reading of the TLS settings, in which `uselibpqcompat` turns verification off.
+    for (const name of [...url.searchParams.keys()])
+      if (name.startsWith("ssl") || name === "uselibpqcompat") url.searchParams.delete(name);
     return {
-      connectionString: toSingleHostUrl(address.url).href,
+      connectionString: url.href,
+      ssl: readDatabaseTls(address.url),
       Client: HostsClient,
       servers: readDatabaseHosts(address.url) ?? undefined,
     } as pg.PoolConfig;
+  }
   const { dbName, owner: _, ...server } = address;
   return { user: "postgres", ...server, database: dbName };
 }
@@ -81,13 +87,15 @@ export interface ConnectionOptions {
   readonly isPooled: boolean;
 }
 
-/** Builds the options for the ORM. `limited: false` removes the time limits, for migrations. */
-function buildOrmOptions(
+/**
+ * Opens the ORM. Connections are opened when first needed.
+ * @param options null for migrations, whose statements have no time limits
+ */
+export async function openOrm(
   address: DatabaseAddress,
   { entities, migrations }: DatabaseSchema,
-  { poolSize, isPooled }: ConnectionOptions,
-  limited: boolean,
-): Options {
+  options: ConnectionOptions | null,
+): Promise<MikroORM> {
   const connection =
     "url" in address
       ? { clientUrl: toSingleHostUrl(address.url).href }
@@ -98,16 +106,15 @@ function buildOrmOptions(
           password: address.password ?? "",
           dbName: address.dbName,
         };
-  return {
+  const ormOptions: Options = {
     ...connection,
     entities: entities ?? [],
     extensions: [Migrator],
-    pool: { min: 0, max: poolSize },
+    pool: { min: 0, max: options?.poolSize ?? 2 },
+    // The ORM itself reads neither the TLS settings nor the socket's folder in a URL.
     driverOptions: {
-      ...(limited ? buildLimits(isPooled) : { Client: HostsClient }),
-      ...("url" in address
-        ? { ssl: readDatabaseTls(address.url), servers: readDatabaseHosts(address.url) ?? undefined }
-        : {}),
+      ...("url" in address ? toPoolConfig(address) : {}),
+      ...(options ? buildLimits(options.isPooled) : {}),
     },
     dataloader: DataloaderType.ALL,
     forceUtcTimezone: true,
@@ -117,20 +124,7 @@ function buildOrmOptions(
     // month, so tests/platform/migrations compares its columns instead. Migrations create all functions and triggers.
     schemaGenerator: { skipTables: ["rate_limits", "licence_events"], ignoreRoutines: true, ignoreTriggers: true },
   };
-}
-
-/** Opens the ORM. Connections are opened when first needed. */
-export async function openOrm(
-  address: DatabaseAddress,
-  schema: DatabaseSchema,
-  options: ConnectionOptions,
-): Promise<MikroORM> {
-  return MikroORM.init(buildOrmOptions(address, schema, options, true));
-}
-
-/** Opens the ORM without time limits, for migrations. */
-export async function openUnlimitedOrm(address: DatabaseAddress, schema: DatabaseSchema): Promise<MikroORM> {
-  return MikroORM.init(buildOrmOptions(address, schema, { poolSize: 2, isPooled: false }, false));
+  return MikroORM.init(ormOptions);
 }
 
 /** Returns the ORM's `pg` pool, for prepared statements on hot paths. */
@@ -203,9 +197,13 @@ export async function queryRow<Row extends object>(
 /** Escapes text for a `like` pattern, so that its wildcards match only themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
-/** Returns a regular expression for PostgreSQL that matches the start of a word, or null without a search. */
+/**
+ * Returns a regular expression for PostgreSQL that matches the start of a word, or null without a search. No word starts
+ * with a sign, so a search that does, such as `@example.com`, matches anywhere.
+ */
 export function toWordStart(search: string | null | undefined): string | null {
-  return search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
+  if (!search) return null;
+  return (/^[\p{L}\p{N}_]/u.test(search) ? "\\m" : "") + search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&");
 }
 
 /** An ID before all others, for statements that read rows in the order of their IDs. */

@@ -23,7 +23,6 @@ export function isSmtpEncrypted(smtpUrl: string): boolean {
 
 /**
  * Reads the TLS settings in a database URL: `sslmode`, and `sslrootcert`, the file of a private certificate authority.
- * The ORM ignores them in a URL.
  * @returns undefined for a connection without TLS
  * @throws Error if the file can't be read
  */

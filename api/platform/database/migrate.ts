@@ -8,7 +8,7 @@ import {
   type EntityManager,
   getPool,
   inTransaction,
-  openUnlimitedOrm,
+  openOrm,
 } from "./database.ts";
 import { installJobQueue } from "#api/platform/jobs/job-queues.ts";
 import { explainMissingRight, readRole, separateRoles } from "./separate-roles.ts";
@@ -119,7 +119,7 @@ async function withMigrator<Result>(
   schema: DatabaseSchema,
   work: (orm: MikroORM, pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const orm = await openUnlimitedOrm(address, schema);
+  const orm = await openOrm(address, schema, null);
   try {
     return await work(orm, await getPool(orm.em));
   } finally {

@@ -1,12 +1,6 @@
 import type { Pool } from "pg";
 import { batchDuration, batchRows } from "#api/platform/observe/metrics.ts";
 
-/** Combines items that arrive at the same time into batches, to save round trips. */
-interface MicroBatches<Item, Result> {
-  /** Adds an item to the next batch and returns its result. */
-  add(item: Item): Promise<Result>;
-}
-
 interface MicroBatchOptions<Item, Result> {
   /** Processes a whole batch atomically and returns the results in the same order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -29,8 +23,14 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Creates {@link MicroBatches}. A single item waits no longer than the current turn of the event loop. */
-export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item, Result>): MicroBatches<Item, Result> {
+/**
+ * Combines items that arrive at the same time into batches, to save round trips. A single item waits no longer than the
+ * current turn of the event loop.
+ * @returns a function that adds an item to the next batch and returns its result
+ */
+export function createMicroBatches<Item, Result>(
+  options: MicroBatchOptions<Item, Result>,
+): (item: Item) => Promise<Result> {
   const { run, getKey, maxRunning, maxItems, isCausedByItem } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -92,13 +92,11 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
     }
   }
 
-  return {
-    add: (item) =>
-      new Promise<Result>((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
-        plan();
-      }),
-  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      plan();
+    });
 }
 
 /** A prepared statement that takes a list of rows as jsonb (`$1`), each with its index `n`, and returns rows with that `n`. */
@@ -122,27 +120,31 @@ const IN_FLIGHT = 2;
 /** Maximum number of rows in one statement, so that it stays well below the statement timeout even on a slow disk. */
 const MAX_ROWS = 100;
 
-const batches = new WeakMap<Pool, Map<string, MicroBatches<BatchRow, unknown>>>();
+const batches = new WeakMap<Pool, Map<string, (row: BatchRow) => Promise<unknown>>>();
 
-/** Returns the batches of a statement on a pool. Rows added at the same time run in one statement. */
-export function getBatches<Answer extends { readonly n: number }, Row extends BatchRow = BatchRow>(
+/**
+ * Runs a statement for a row, together with the rows that are added at the same time.
+ * @returns the row that the statement returns for it; undefined if there is none
+ */
+export function addToBatch<Answer extends { readonly n: number }, Row extends BatchRow = BatchRow>(
   pool: Pool,
   statement: BatchStatement,
-): MicroBatches<Row, Answer | undefined> {
+  row: Row,
+): Promise<Answer | undefined> {
   let ofPool = batches.get(pool);
   if (!ofPool) batches.set(pool, (ofPool = new Map()));
-  let found = ofPool.get(statement.name);
-  if (!found) {
-    found = createMicroBatches<BatchRow, unknown>({
+  let add = ofPool.get(statement.name);
+  if (!add) {
+    add = createMicroBatches<BatchRow, unknown>({
       run: (rows) => runBatch(pool, statement, rows),
-      getKey: (row) => row.token_hash,
+      getKey: ({ token_hash: token }) => token,
       maxRunning: IN_FLIGHT,
       maxItems: MAX_ROWS,
       isCausedByItem,
     });
-    ofPool.set(statement.name, found);
+    ofPool.set(statement.name, add);
   }
-  return found as MicroBatches<Row, Answer | undefined>;
+  return add(row) as Promise<Answer | undefined>;
 }
 
 async function runBatch(pool: Pool, statement: BatchStatement, rows: readonly BatchRow[]): Promise<unknown[]> {

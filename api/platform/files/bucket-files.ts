@@ -102,7 +102,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
         (found.Body as Readable).destroy();
         throw toUnavailable("open", new Error("the bucket returned a different range than requested"));
       }
-      return found && withIdleTimeout(found.Body as Readable);
+      return found && passContent(found.Body as Readable, (error) => toUnavailable("read", error));
     },
 
     async stat(key) {
@@ -166,14 +166,22 @@ async function open({ endpoint, region, credentials }: BucketSettings): Promise<
   return { sdk, client };
 }
 
-/** Passes content on and aborts it if the bucket sends nothing while a reader is waiting. */
-function withIdleTimeout(body: Readable): Readable {
+/**
+ * Passes content on and aborts it if the bucket sends nothing while a reader is waiting.
+ * @param toError returns the error that the reader gets for one of the bucket
+ */
+function passContent(body: Readable, toError: (error: unknown) => Error): Readable {
   const out = new PassThrough();
   const timer = setTimeout(() => {
     if (out.writableNeedDrain) timer.refresh();
-    else out.destroy(new Error("the bucket stopped sending data"));
+    else body.destroy(new Error("the bucket stopped sending data"));
   }, bucketTimeouts.pieceMs);
   body.on("data", () => timer.refresh());
+  // Before the listeners of `pipeline`, which would pass the error of the bucket on.
+  body.on("error", (error) => {
+    // A reader that leaves destroys the content, too.
+    if (!out.destroyed) out.destroy(toError(error));
+  });
   // `out` reports the failure to its reader.
   void pipeline(body, out)
     .catch(() => {})

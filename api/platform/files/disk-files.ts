@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, rmdir, stat, utimes } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, utimes } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Clock, getRealNow } from "#api/platform/clock.ts";
@@ -19,16 +18,16 @@ export function createDiskFiles(root: string, clock: Clock): Files {
       let aside: string | undefined;
       try {
         const path = toPath(key);
-        await mkdir(dirname(path), { recursive: true });
         aside = `${path}.${randomUUID()}.part`;
-        await pipeline(content, measure.stream, createWriteStream(aside, { flags: "wx", flush: true }));
+        const handle = await createFile(aside);
+        await pipeline(content, measure.stream, handle.createWriteStream({ flush: true }));
         const now = getRealNow(clock);
         await utimes(aside, now, now);
         await rename(aside, path);
         await flushFolder(dirname(path));
       } catch (error) {
         content.destroy();
-        if (aside) await rm(aside, { force: true });
+        if (aside) await rm(aside, { force: true }).catch(() => {});
         throw error;
       }
       return measure.result();
@@ -57,6 +56,15 @@ export function createDiskFiles(root: string, clock: Clock): Files {
       await rmdir(dirname(path)).catch(() => {});
     },
   };
+}
+
+/** Creates a file and its folder, again if a `delete` of the folder's last file removes the folder in between. */
+async function createFile(path: string): Promise<FileHandle> {
+  for (;;) {
+    await mkdir(dirname(path), { recursive: true });
+    const handle = await orNull(open(path, "wx"));
+    if (handle) return handle;
+  }
 }
 
 /** Flushes a folder to disk, so that a new file name survives a power cut. */

@@ -41,8 +41,7 @@ const hasFields = (rules: AnyObjectSchema | undefined, { fields }: FieldRule): b
 
 /**
  * Builds a GraphQL input from a rule of `schema`. The rule declares the fields, whether they are required, and their
- * defaults; `fields` adds descriptions, as texts,
- * and types (decision 0067).
+ * defaults; `fields` adds descriptions and types (decision 0067).
  * @throws Error if a field is an object, and its input is missing or has other rules
  */
 export function createInput<Rules extends AnyObjectSchema, Name extends keyof InferType<Rules>>(

@@ -86,17 +86,21 @@ interface TypeField<Value = unknown> extends FieldOptions {
   readonly value?: Value;
 }
 
+/** The class of the objects of a GraphQL type. */
+export type ObjectClass<Value> = abstract new (...args: never[]) => Value;
+
 /** Creates the functions that declare a field, one for each kind of value. Its values can also be `Null`. */
 function createKinds<Null>(nullable: { readonly nullable?: true }) {
+  const create = <Value>(
+    type: () => unknown,
+    description: string,
+    options?: FieldOptions,
+  ): TypeField<Value | Null> => ({ type, description, ...nullable, ...options });
   /** Creates a function that declares a field. A caller can narrow the type of its values. */
   const createKind =
     <Value>(type: () => unknown) =>
-    <Narrowed extends Value = Value>(description: string, options?: FieldOptions): TypeField<Narrowed | Null> => ({
-      type,
-      description,
-      ...nullable,
-      ...options,
-    });
+    <Narrowed extends Value = Value>(description: string, options?: FieldOptions) =>
+      create<Narrowed>(type, description, options);
   return {
     text: createKind<string>(() => String),
     texts: createKind<readonly string[]>(() => [String]),
@@ -111,44 +115,27 @@ function createKinds<Null>(nullable: { readonly nullable?: true }) {
     day: createKind<string>(() => DayScalar),
 
     /** A value of a closed list. The description is the list's meaning by default. */
-    choice: <Value extends number | string = string>(
-      list: ClosedList,
-      description = list.meaning,
-    ): TypeField<Value | Null> => ({ type: enumType(list), description, ...nullable }),
+    choice: <Value extends number | string = string>(list: ClosedList, description = list.meaning) =>
+      create<Value>(enumType(list), description),
 
     /** Values of a closed list. */
-    choices: <Value extends number | string = string>(
-      list: ClosedList,
-      description: string,
-    ): TypeField<Value[] | Null> => ({ type: enumListType(list), description, ...nullable }),
+    choices: <Value extends number | string = string>(list: ClosedList, description: string) =>
+      create<Value[]>(enumListType(list), description),
 
     /** A code of an enum from `declareEnum`. */
-    code: <Code>(codes: Readonly<Record<string, Code>>, description: string): TypeField<Code | Null> => ({
-      type: () => codes,
-      description,
-      ...nullable,
-    }),
+    code: <Code>(codes: Readonly<Record<string, Code>>, description: string) => create<Code>(() => codes, description),
 
     /** Codes of an enum from `declareEnum`. */
-    codes: <Code>(codes: Readonly<Record<string, Code>>, description: string): TypeField<readonly Code[] | Null> => ({
-      type: () => [codes],
-      description,
-      ...nullable,
-    }),
+    codes: <Code>(codes: Readonly<Record<string, Code>>, description: string) =>
+      create<readonly Code[]>(() => [codes], description),
 
     /** An object of another type. */
-    object: <Value>(
-      type: () => abstract new (...args: never[]) => Value,
-      description: string,
-      options?: FieldOptions,
-    ): TypeField<Value | Null> => ({ type, description, ...nullable, ...options }),
+    object: <Value>(type: () => ObjectClass<Value>, description: string, options?: FieldOptions) =>
+      create<Value>(type, description, options),
 
     /** A list of objects of another type. */
-    list: <Value>(
-      type: () => abstract new (...args: never[]) => Value,
-      description: string,
-      options?: FieldOptions,
-    ): TypeField<readonly Value[] | Null> => ({ type: () => [type()], description, ...nullable, ...options }),
+    list: <Value>(type: () => ObjectClass<Value>, description: string, options?: FieldOptions) =>
+      create<readonly Value[]>(() => [type()], description, options),
   };
 }
 

@@ -1,11 +1,5 @@
 import { ApolloArmor } from "@escape.tech/graphql-armor";
-import type {
-  ApolloServerOptions,
-  ApolloServerPlugin,
-  GraphQLRequest,
-  BaseContext,
-  GraphQLRequestContext,
-} from "@apollo/server";
+import type { ApolloServerOptions, ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
 import {
   type DocumentNode,
   getNamedType,
@@ -49,7 +43,7 @@ const ROWS_PER_LIST = 3;
  * few rows. Nested lists multiply, so circular queries soon exceed the limit, but a page with its relations doesn't. A
  * field that takes a page size has its own `complexity:`, which counts the rows of the page.
  */
-export const estimateFieldCost: ComplexityEstimator = ({ type, field, childComplexity }) => {
+const estimateFieldCost: ComplexityEstimator = ({ type, field, childComplexity }) => {
   if (isLeafType(getNamedType(field.type))) return COST_PER_FIELD;
   const isSized = type.name.endsWith("Page");
   return (isListType(getNullableType(field.type)) && !isSized ? ROWS_PER_LIST : 1) * (1 + childComplexity);
@@ -59,7 +53,7 @@ export const estimateFieldCost: ComplexityEstimator = ({ type, field, childCompl
 const COST_PER_POINT = 100;
 
 /** Returns the cost limit of a caller. An admin who views the portal as a customer has the limit of a customer. */
-export function getCostLimit(actor: Actor | null): number {
+function getCostLimit(actor: Actor | null): number {
   return actor?.role === "admin" && !actor.mustSetUpTwoStep ? graphqlLimits.costForAdmins : graphqlLimits.cost;
 }
 
@@ -86,39 +80,61 @@ export function createDocumentLimits(): Pick<ApolloServerOptions<Context>, "plug
 }
 
 /**
+ * Header that requests the cost: `1` adds the cost to the response, `only` returns it without running the operation.
+ */
+const QUERY_COST_HEADER = "x-query-cost";
+
+/**
  * Creates a plugin that rejects operations above the caller's cost limit (including list sizes given as variables),
  * mutations with several root fields, and in production introspection by visitors. The schema isn't secret (the explorer
  * includes it), but introspection is expensive, so it is limited to known callers. Accepted operations take rate limit
  * points according to their cost.
+ *
+ * The plugin adds `extensions.cost` to the response if the caller requested it or the operation was rejected because of its
+ * cost. If only the cost is requested, the cost limit doesn't apply and nothing runs, so the plugin must come before plugins
+ * that respond without resolvers.
  * @param takePoints takes further points; every request takes one on arrival
  */
-export function createCostLimitPlugin(
+export function createCostPlugin(
   schema: GraphQLSchema,
   production: boolean,
   takePoints: (context: Context, points: number) => Promise<void>,
 ): ApolloServerPlugin<Context> {
   const calculateCost = createCostCache(schema);
   return {
-    async requestDidStart() {
+    async requestDidStart({ request }) {
+      const wanted = request.http?.headers.get(QUERY_COST_HEADER);
+      let cost: { readonly requested: number; readonly limit: number } | undefined;
       return {
-        async didResolveOperation({ request, document, operation, contextValue }) {
+        async didResolveOperation({ document, operation, contextValue }) {
           if (!operation) return;
           if (production && !contextValue.actor && hasIntrospection(document))
             throw createRefusal("Sign in to use introspection. The schema is available at /playground/.");
           if (operation.operation === "subscription") throw createRefusal("Subscriptions aren't supported.");
-          const cost = Math.ceil(calculateCost(document, request));
+          const requested = Math.ceil(calculateCost(document, request));
           const rootFields = countRootFields(schema, document, operation, request);
           if (operation.operation === "mutation" && rootFields > 1)
             throw createRefusal("An operation can contain only one mutation.");
           const limit = getCostLimit(contextValue.actor);
-          recordCost(request, { requested: cost, limit });
-          if (wantsCostOnly(request)) return;
-          if (cost > limit)
+          cost = { requested, limit };
+          if (wanted === "only") return;
+          if (requested > limit)
             throw createRefusal(
-              `Query too expensive: cost ${formatNumber(cost)}, limit ${formatNumber(limit)}. Request fewer rows or fields.`,
+              `Query too expensive: cost ${formatNumber(requested)}, limit ${formatNumber(limit)}. Request fewer rows or fields.`,
             );
-          const points = calculatePoints(cost, rootFields);
+          const points = calculatePoints(requested, rootFields);
           if (points > 1) await takePoints(contextValue, points - 1).catch(rethrowWithStatus);
+        },
+        async responseForOperation() {
+          if (wanted !== "only") return null;
+          const http = { status: undefined as number | undefined, headers: new Map() as never };
+          return { http, body: { kind: "single" as const, singleResult: { data: null } } };
+        },
+        async willSendResponse({ response }) {
+          if (!cost || response.body.kind !== "single") return;
+          if (wanted !== "1" && wanted !== "only" && cost.requested <= cost.limit) return;
+          const { singleResult } = response.body;
+          singleResult.extensions = { ...singleResult.extensions, cost };
         },
       };
     },
@@ -199,58 +215,4 @@ function rethrowWithStatus(error: unknown): never {
 
 function createRefusal(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "BAD_USER_INPUT", http: { status: 400 } } });
-}
-
-/**
- * Header that requests the cost: `1` adds the cost to the response, `only` returns it without running the operation.
- */
-const QUERY_COST_HEADER = "x-query-cost";
-
-/** The estimated cost of an operation, and the caller's limit. */
-interface QueryCost {
-  readonly requested: number;
-  readonly limit: number;
-}
-
-/** Apollo's request object, which is unique for each operation. */
-type OperationRequest = GraphQLRequestContext<BaseContext>["request"];
-
-const costs = new WeakMap<OperationRequest, QueryCost>();
-
-/** Records the cost of an operation for its response, including operations rejected because of their cost. */
-function recordCost(request: OperationRequest, cost: QueryCost): void {
-  costs.set(request, cost);
-}
-
-/** Returns whether only the cost is requested. In that case nothing runs and the cost limit doesn't apply. */
-function wantsCostOnly(request: OperationRequest): boolean {
-  return request.http?.headers.get(QUERY_COST_HEADER) === "only";
-}
-
-/**
- * Creates a plugin that adds `extensions.cost` to the response if the caller requested it or the operation was rejected
- * because of its cost. If only the cost is requested, the operation doesn't run. The plugin must come after `createCostLimitPlugin`,
- * which estimates the cost, and before plugins that respond without resolvers.
- */
-export function createCostPlugin<TContext extends BaseContext>(): ApolloServerPlugin<TContext> {
-  return {
-    async requestDidStart({ request }) {
-      const header = request.http?.headers.get(QUERY_COST_HEADER);
-      const isRequested = header === "1" || header === "only";
-      return {
-        async responseForOperation() {
-          if (!wantsCostOnly(request)) return null;
-          const http = { status: undefined as number | undefined, headers: new Map() as never };
-          return { http, body: { kind: "single" as const, singleResult: { data: null } } };
-        },
-        async willSendResponse({ response }) {
-          const cost = costs.get(request);
-          if (!cost || response.body.kind !== "single") return;
-          if (!isRequested && cost.requested <= cost.limit) return;
-          const { singleResult } = response.body;
-          singleResult.extensions = { ...singleResult.extensions, cost };
-        },
-      };
-    },
-  };
 }

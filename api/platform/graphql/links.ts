@@ -1,8 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { Context } from "#api/platform/context.ts";
+import type { ObjectClass } from "./declare.ts";
 import { loadReference } from "./loaders.ts";
-
-type ObjectClass<Value> = abstract new (...args: never[]) => Value;
 
 /** A field that leads to the object to which a property refers. */
 interface Link<Property extends string> {

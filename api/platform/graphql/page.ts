@@ -103,10 +103,8 @@ interface HistoryOptions<Found, Row> {
   readonly toCursor: (row: Found) => string;
 }
 
-/**
- * Costs of fields in GraphQL operations. A cost of 10 is about 1 ms of CPU time with 100,000 users, so an operation at the
- * admins' limit of 10,000 takes about 1 s (docs/performance.md).
- */
+// Costs of fields in GraphQL operations. A cost of 10 is about 1 ms of CPU time with 100,000 users, so an operation at the
+// admins' limit of 10,000 takes about 1 s (docs/performance.md).
 
 /** Creates a cost estimator for a field with a fixed cost that doesn't depend on the fields selected below it. */
 export const createReadCost =

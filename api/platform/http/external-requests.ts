@@ -189,7 +189,7 @@ function describeFailure(error: NodeJS.ErrnoException): string {
   if (error instanceof RefusedError) return error.message;
   const code = error.code ?? "";
   if (code.startsWith("HPE_")) return NOT_HTTP;
-  if (/CERT|ERR_TLS|ERR_SSL|EPROTO/.test(code))
+  if (/CERT|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/.test(code))
     return "No secure connection could be established. The certificate or TLS version wasn't accepted.";
   if (code === "ECONNRESET" || code === "EPIPE") return "The connection was closed before the response was complete.";
   return "No connection could be established.";

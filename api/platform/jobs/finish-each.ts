@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { AppError, isDatabaseUnavailable } from "#api/platform/errors.ts";
+import { isOutage } from "#api/platform/errors.ts";
 
 /**
  * Runs `finish` for each row of a batch, such as refunds whose request was interrupted. Logs the error of a row with its ID and
@@ -22,7 +22,7 @@ export async function finishEach<Row extends { readonly id: string }>(
       try {
         if ((await finish(row)) !== false) finished++;
       } catch (error) {
-        if (isDatabaseUnavailable(error) || (error instanceof AppError && error.code === "UNAVAILABLE")) throw error;
+        if (isOutage(error)) throw error;
         log.error({ err: error, rowId: row.id }, "could not finish a row of a batch; it will be tried again");
       }
     }

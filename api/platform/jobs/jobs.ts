@@ -90,27 +90,24 @@ export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWor
   // Alerts look for an increase, so the first failure must not be the first value.
   for (const { name } of work.sweeps) sweepDuration.zero({ sweep: name, outcome: "failed" });
 
-  const runJob = async (name: QueueName, data: unknown): Promise<unknown> => {
+  const runJob = async (name: QueueName, data: unknown): Promise<void> => {
     const { traceparent } = data as { traceparent?: string };
     const trace = startTrace(`job ${name}`, "consumer", { "messaging.destination.name": name }, traceparent);
     const endTimer = jobDuration.startTimer({ queue: name });
     try {
-      const result = await runInTrace(trace, () => handleJob(name, data));
+      await runInTrace(trace, () => handleJob(name, data));
       endTimer({ outcome: "completed" });
       trace?.span?.end();
-      return result;
     } catch (error) {
       endTimer({ outcome: "failed" });
       trace?.span?.end(error);
       throw error;
     }
   };
-  const handleJob = (name: QueueName, data: unknown): Promise<unknown> => {
-    if (name === sweepQueue) return runSweepByName((data as { sweep: string }).sweep);
-    return work.handlers[name](createContext({ ...services, jobs }), data as never);
-  };
-  const runSweepByName = async (name: string): Promise<void> => {
-    const sweep = work.sweeps.find((one) => one.name === name);
+  const handleJob = async (name: QueueName, data: unknown): Promise<void> => {
+    if (name !== sweepQueue) return work.handlers[name](createContext({ ...services, jobs }), data as never);
+    const queued = (data as { sweep: string }).sweep;
+    const sweep = work.sweeps.find((one) => one.name === queued);
     // An older or newer release may have queued a sweep that this release doesn't have.
     if (sweep) await runSweep({ ...services, jobs }, sweep);
   };
@@ -121,7 +118,7 @@ export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWor
           await runJob(name, data);
           return { id, status: "completed" };
         } catch (error) {
-          services.log.warn({ err: error, job: name, jobId: id }, "job failed; it will be retried");
+          services.log.warn({ err: error, job: name, jobId: id }, "job failed");
           return { id, status: "failed", output: { message: toLoggedError(error).message } };
         }
       }),

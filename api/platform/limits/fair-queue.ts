@@ -4,16 +4,14 @@ interface Waiting {
   readonly reject: () => void;
 }
 
-/** Runs work when a slot is available. */
-export type FairQueue = <Result>(caller: string, work: () => Promise<Result>) => Promise<Result>;
-
 /**
  * Creates a queue that runs a limited amount of work concurrently and takes waiting callers in rotation, so a caller
  * with much work delays only itself. When all places are taken, a caller with little waiting work takes the newest
  * place of the caller with the most. One caller can therefore never keep others out.
  * @param full creates the error for work that gets no place, or loses it
+ * @returns a function that runs the work of a caller when a slot is available
  */
-export function createFairQueue(limits: { running: number; waiting: number }, full: () => Error): FairQueue {
+export function createFairQueue(limits: { running: number; waiting: number }, full: () => Error) {
   /** Waiting work by caller. The caller whose work runs next comes first. */
   const lines = new Map<string, Waiting[]>();
   let running = 0;
@@ -46,7 +44,7 @@ export function createFairQueue(limits: { running: number; waiting: number }, fu
     first?.proceed();
   };
 
-  return async (caller, work) => {
+  return async <Result>(caller: string, work: () => Promise<Result>): Promise<Result> => {
     if (running >= limits.running) await wait(caller);
     else running++;
     try {

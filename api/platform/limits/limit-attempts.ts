@@ -2,13 +2,15 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { RateLimitName, TakenPoint } from "./rate-limits.ts";
 
-/** Rate limits that an attempt counts against, with their keys. */
-export type AttemptLimits = readonly AttemptLimit[];
-
-type AttemptLimit =
-  | readonly [name: RateLimitName, key: string]
-  /** The error to throw instead of RATE_LIMITED, for limits that other callers can reach. */
-  | readonly [name: RateLimitName, key: string, toRefusal: (retryAfterSeconds: number | undefined) => AppError];
+/**
+ * Rate limits that an attempt counts against, with their keys. The third part creates the error to throw instead of
+ * RATE_LIMITED, for limits that other callers can reach.
+ */
+export type AttemptLimits = readonly (readonly [
+  name: RateLimitName,
+  key: string,
+  toRefusal?: (retryAfterSeconds: number | undefined) => AppError,
+])[];
 
 /**
  * Runs an attempt that counts against its limits only if it calls `countTry`, for example for a wrong password. The points

@@ -4,7 +4,9 @@ import { type RateLimitName, rateLimitPoints, type RateLimits } from "./rate-lim
 /** Points that one process has taken for a key and not used yet. */
 interface Reserve {
   left: number;
-  readonly endsAt: number;
+  endsAt: number;
+  /** The statement that takes more points, for which all requests of the key wait. */
+  taking?: Promise<void> | undefined;
 }
 
 /** Number of keys to remember before the expired ones are deleted. */
@@ -28,14 +30,20 @@ export function createReservedPoints(
     const reserves = reservesOf.get(rateLimits) ?? new Map<string, Reserve>();
     reservesOf.set(rateLimits, reserves);
     const now = readMachineClock();
-    const reserve = reserves.get(key);
-    if (reserve && reserve.left >= points && reserve.endsAt > now) {
-      reserve.left -= points;
-      return;
-    }
-    const taken = Math.max(chunk, points);
-    await rateLimits.take(name, key, taken);
-    if (reserves.size >= MOST_KEYS) for (const [old, { endsAt }] of reserves) if (endsAt <= now) reserves.delete(old);
-    reserves.set(key, { left: taken - points, endsAt: now + rateLimitPoints[name].seconds * SECOND });
+    const reserve = reserves.get(key) ?? { left: 0, endsAt: 0 };
+    reserves.set(key, reserve);
+    const takeMore = async (): Promise<void> => {
+      const taken = Math.max(chunk, points);
+      if (reserves.size >= MOST_KEYS)
+        for (const [old, { endsAt, taking }] of reserves)
+          if (old !== key && !taking && endsAt <= now) reserves.delete(old);
+      await rateLimits.take(name, key, taken);
+      reserve.left = taken;
+      reserve.endsAt = now + rateLimitPoints[name].seconds * SECOND;
+    };
+    // Requests that arrive together share a chunk. Each of them would otherwise take its own, and all but one be lost.
+    while (reserve.left < points || reserve.endsAt <= now)
+      await (reserve.taking ??= takeMore().finally(() => (reserve.taking = undefined)));
+    reserve.left -= points;
   };
 }

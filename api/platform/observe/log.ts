@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "#api/platform/config.ts";
 import type { FastifyBaseLogger } from "fastify";
-import { AppError, isDatabaseBusy, isDatabaseUnavailable, toAppError } from "#api/platform/errors.ts";
+import { AppError, isDatabaseUnavailable, isOutage } from "#api/platform/errors.ts";
 
 /** The properties of an error that are logged. */
 export interface LoggedError {
@@ -133,8 +133,7 @@ const waiting = new Map<string, number>();
  * @param details more properties of the line, if it has a stack
  */
 export function logFailure(log: Log, error: unknown, message: string, details: object = {}): void {
-  const isOutage = toAppError(error).code === "UNAVAILABLE" && !isDatabaseBusy(error);
-  if (isOutage) logOutage(log, error);
+  if (isOutage(error)) logOutage(log, error);
   else log.error({ err: error ?? null, ...details }, message);
 }
 

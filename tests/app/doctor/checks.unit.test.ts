@@ -15,7 +15,7 @@ import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { brand } from "#schema/brand.ts";
 import { listenLocally } from "#tests/support/listen-locally.ts";
 import { createTestConfig } from "#tests/support/test-config.ts";
-import { createSelfSigned } from "#tests/support/self-signed.ts";
+import { selfSigned } from "#tests/support/self-signed.ts";
 
 const domain = brand.sender.email.split("@")[1] ?? "";
 
@@ -132,7 +132,7 @@ describe("updates", () => {
 
 describe("the certificate of PUBLIC_URL", () => {
   test("fails if browsers refuse it", async () => {
-    const port = await listenLocally(createTlsServer(createSelfSigned));
+    const port = await listenLocally(createTlsServer(selfSigned));
     const finding = { state: "failed", message: expect.stringContaining("self-signed") };
     const publicUrl = `https://localhost:${port}`;
     expect(await checkCertificate({ publicUrl, production: true })).toMatchObject(finding);

@@ -6,7 +6,9 @@ import { beforeEach, expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { bucketTimeouts } from "#api/platform/files/bucket-files.ts";
+import { buildUsersCsv, loadRun, upload } from "#tests/factories/bulk.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
+import { createSignedInAdmin } from "#tests/factories/user.ts";
 import { startTestBucket } from "#tests/support/bucket.ts";
 import { startTcpProxy } from "#tests/support/tcp-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -58,7 +60,7 @@ test.each([
 
 test("aborts a download when the bucket stops sending but not when the client pauses", async () => {
   const big = 40_000_000;
-  await publishTestBuild(app, "7.3.0", { stage: 3, content: "x".repeat(big) });
+  const { storageKey } = await publishTestBuild(app, "7.3.0", { stage: 3, content: "x".repeat(big) });
   const start = async () => {
     return ((await once(request(`${app.url}/software/beta/setup.exe`).end(), "response")) as [IncomingMessage])[0];
   };
@@ -68,9 +70,24 @@ test("aborts a download when the bucket stops sending but not when the client pa
   expect((await buffer(paused)).length).toBe(big);
 
   const cut = await start();
+  const read = (await app.services.files.open(storageKey)) as Readable;
   proxy.set("hang");
-  await expect(buffer(cut)).rejects.toThrow("aborted");
+  await Promise.all([
+    expect(buffer(cut)).rejects.toThrow("aborted"),
+    expect(buffer(read)).rejects.toMatchObject({ code: "UNAVAILABLE" }),
+  ]);
 }, 30_000);
+
+test("checks an uploaded file when the bucket is back", async () => {
+  const { token } = await createSignedInAdmin(app);
+  const { json: id } = await upload(app, token, "kind=import-users&fileName=users.csv", buildUsersCsv(1));
+  proxy.set("refuse");
+  await app.services.jobs.drain();
+  expect(await loadRun(app, id)).toMatchObject({ state: "checking", faults: [] });
+  proxy.set("pass");
+  await app.services.jobs.drain({ delayed: true });
+  expect(await loadRun(app, id)).toMatchObject({ state: "ready" });
+});
 
 test("leaves no trace of a build that could not be stored", async () => {
   const before = await listStoredKeys(app.services.files);

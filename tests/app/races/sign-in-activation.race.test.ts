@@ -9,7 +9,7 @@ import {
   type OpenAuthorization,
   openAuthorization,
 } from "#tests/factories/device-authorization.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";

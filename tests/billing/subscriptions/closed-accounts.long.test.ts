@@ -13,7 +13,7 @@ import {
   postSubscription,
   stopRenewals,
 } from "#tests/factories/subscription.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { connectPayments } from "#tests/support/payment-simulator.ts";

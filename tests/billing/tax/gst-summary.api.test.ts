@@ -108,6 +108,7 @@ test("the GST summary pages through the rows and searches customers, numbers and
   const { taxEntries } = await read("accrual", "total-sales", { search: "kiwi" });
   expect(taxEntries).toMatchObject({ total: 1, sumCents: 14_995, rows: [{ customer: "Kiwi Rail" }] });
   expect((await read("accrual", "total-sales", { search: "iwi.*" })).taxEntries.total).toBe(0);
+  expect((await read("accrual", "total-sales", { search: ", monthly" })).taxEntries.total).toBeGreaterThan(0);
 });
 
 test("the GST summary rejects an unknown figure or basis, and an end before the start", async () => {

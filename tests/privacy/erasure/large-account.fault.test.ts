@@ -8,7 +8,7 @@ import { resumeErasures, runErasure } from "#api/privacy/erasure/run-erasure.ts"
 import { createContext } from "#api/platform/context.ts";
 import { addLicenceEvents } from "#tests/factories/licence-events.ts";
 import { createLicence } from "#tests/factories/licence.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startProgram } from "#tests/support/programs.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";

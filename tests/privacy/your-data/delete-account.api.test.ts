@@ -8,7 +8,6 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createLicence, createSubscription } from "#tests/factories/licence.ts";
@@ -23,7 +22,7 @@ import {
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { finishErasures } from "#tests/support/finish-erasures.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { createAccountCalls } from "#tests/factories/account.ts";
+import { createAccountCalls, deleteAccount } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();

@@ -5,7 +5,7 @@ import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { idleLimits } from "#api/platform/database/idle-connection.ts";
+import { idleLimits } from "#api/platform/http/idle-connection.ts";
 import { brand } from "#schema/brand.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { getRaw } from "#tests/support/get-raw.ts";

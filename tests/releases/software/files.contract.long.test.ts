@@ -45,6 +45,16 @@ test("destroys the content's stream if the disk store can't create a folder", as
   expect(content.destroyed).toBe(true);
 });
 
+test("stores a file on disk while the last other file of its folder is deleted", async () => {
+  const files = createDiskFiles(join(root, "emptied"), createMovableClock());
+  await files.put("reports/0", Readable.from(["content"]));
+  for (let round = 0; round < 50; round++) {
+    const putting = files.put(`reports/${round + 1}`, Readable.from(["content"]));
+    await Promise.all([putting, files.delete(`reports/${round}`)]);
+  }
+  expect(await listStoredKeys(files, "reports")).toEqual(["reports/50"]);
+});
+
 test("dates files on disk by the database's time if the machine's clock is wrong", async () => {
   const machine = { wallMs: () => Date.now() - 900 * DAY, monotonicMs: () => performance.now() };
   const clock = createMovableClock(0, machine);

@@ -18,7 +18,7 @@ import {
 } from "#tests/factories/bulk.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { listStoredKeys } from "#tests/factories/software.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { createAdmin, createSignedIn, createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

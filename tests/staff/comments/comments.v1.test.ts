@@ -4,7 +4,7 @@ import { MINUTE } from "#api/platform/clock.ts";
 import { newCommentRules } from "#schema/comment.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { createSignedIn, createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listFieldErrors } from "#tests/support/field-errors.ts";

@@ -4,7 +4,7 @@ import { createContext } from "#api/platform/context.ts";
 import { restoreContact } from "#api/staff/contacts/contact-changes.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { createAdmin, createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

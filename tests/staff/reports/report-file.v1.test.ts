@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { reportTypes } from "#schema/report.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { createRevokedLicence } from "#tests/factories/licence.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { readWorkbook } from "#tests/support/read-workbook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import type { Client } from "pg";
+import { Client } from "pg";
+import { openOrStartEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { signInAsDemo } from "#tests/support/browser.ts";
-import { connectToServerDatabase } from "#tests/support/browser-database.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
 
 /**
@@ -102,7 +103,10 @@ test("lists 22,000 users, extends 500 of them, exports them and goes back, each 
   page,
   baseURL,
 }) => {
-  const db = await connectToServerDatabase(baseURL ?? "");
+  const dataDir = join(process.env.BROWSER_TEST_DATA ?? "", new URL(baseURL ?? "").port, "postgres");
+  const { host, port, user, database } = await openOrStartEmbeddedPostgres({ dataDir });
+  const db = new Client({ host, port, user, database });
+  await db.connect();
   try {
     await insertCrowd(db);
     const { slowest, scripts, step } = await observeInteractions(page);

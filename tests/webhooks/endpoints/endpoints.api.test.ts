@@ -5,7 +5,7 @@ import { resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callAddin, buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { processRun, checkFile } from "#tests/factories/bulk.ts";
-import { deleteAccount } from "#tests/factories/delete-account.ts";
+import { deleteAccount } from "#tests/factories/account.ts";
 import { confirmAuthorization, openAuthorization, pollAuthorization } from "#tests/factories/device-authorization.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";

@@ -27,8 +27,8 @@ export function createColumnReads(orm: MikroORM, schema: GraphQLSchema): SqlRead
       const column = property?.fieldNames?.[0];
       const columnType = property?.columnTypes?.[0] ?? "";
       if (!property || !column || property.kind !== "scalar" || resolved.has(coordinate)) continue;
-      if (!isLeafType(getNullableType(field.type)) || field.args.length > 0) continue;
       const named = getNullableType(field.type);
+      if (!isLeafType(named) || field.args.length > 0) continue;
       // Columns store the internal values of an enum.
       if (isEnumType(named) && named.getValues().some(({ name: code, value }) => code !== value)) {
         const codes = new Map(
