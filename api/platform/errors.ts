@@ -150,7 +150,7 @@ export function describeError(error: unknown): string {
 }
 
 /** Returns whether the database answered, but a statement ran, or waited for a lock, for too long. */
-function isDatabaseBusy(error: unknown): boolean {
+export function isDatabaseBusy(error: unknown): boolean {
   return followCauses(error).some(({ code }) => busyFaults.has(code));
 }
 
