@@ -166,6 +166,29 @@ test("focuses the first field, and returns the focus to the button when the dial
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Refund" }));
 });
 
+/** A row that its dialog deletes, with the button that opened the dialog. */
+function DeletedRow() {
+  const [state, setState] = useState<"listed" | "asking" | "deleted">("listed");
+  return (
+    <section aria-label="Rows" tabIndex={-1}>
+      {state !== "deleted" && (
+        <button type="button" onClick={() => setState("asking")}>
+          Delete
+        </button>
+      )}
+      {dialog({ opened: state === "asking", onConfirm: () => setState("deleted") })}
+    </section>
+  );
+}
+
+test("moves the focus to the list if the row that opened the dialog is gone", async () => {
+  const { user } = renderWeb(<DeletedRow />);
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  await user.click(await screen.findByRole("button", { name: "Deactivate" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole("region", { name: "Rows" }));
+});
+
 test("keeps the focus when its content is loaded again", async () => {
   function Page() {
     const [isBroken, setBroken] = useState(true);
