@@ -119,7 +119,7 @@ const createRefusal = (fields: Record<string, string[]>) =>
   new ServerError([{ message, extensions: { code: "BAD_USER_INPUT", fields } }]);
 
 test("shows the API's messages under their fields, a notification, and keeps the input", async () => {
-  const refusal = createRefusal({ email: ["This address can't receive email."], unknown: ["x"] });
+  const refusal = createRefusal({ email: ["This address can't receive email."], level: ["Not on sale."] });
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(refusal)} start={good} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   const email = screen.getByLabelText<HTMLInputElement>("Email");
@@ -131,10 +131,12 @@ test("shows the API's messages under their fields, a notification, and keeps the
   await waitFor(() => expect(screen.queryByText("This address can't receive email.")).toBeNull());
 });
 
-test("notifies of the only field's error, and shows the fallback if the API gives no message", async () => {
-  const errors = [createRefusal({ email: ["This address can't receive email."] }), new NetworkFailure("No answer.")];
+test("notifies of the errors that have no field, of the only field's error, or with the fallback", async () => {
+  const email = ["This address can't receive email."];
+  const away = new NetworkFailure("No answer.");
+  const errors = [createRefusal({ email, other: ["Not known."] }), createRefusal({ email }), away];
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(errors.shift() ?? new Error())} start={good} />);
-  for (const sentence of ["This address can't receive email.", "Unable to register."]) {
+  for (const sentence of [`${email} Not known.`, `${email}`, "Unable to register."]) {
     await user.click(screen.getByRole("button", { name: "Submit" }));
     await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(sentence));
     expect(screen.queryByText(message)).toBeNull();

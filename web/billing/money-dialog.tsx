@@ -1,7 +1,7 @@
 import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { staffReason } from "#schema/staff-money.ts";
-import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
+import { formatError, getErrorCode } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
@@ -60,8 +60,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
       await props.onConfirm({ reason: words, key });
       onClose();
     } catch (error) {
-      const [firstField] = Object.values(getFieldErrors(error)).flat();
-      setFailure(firstField ?? formatError(error, "Unable to do this. Nothing was changed."));
+      setFailure(formatError(error, "Unable to do this. Nothing was changed."));
       // The API refused this request, so the next try is a new one. Without an answer, it must be the same.
       if (getErrorCode(error) === "CONFLICT") setKey(createRequestKey());
     } finally {

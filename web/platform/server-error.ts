@@ -65,8 +65,13 @@ const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for 
 /** Errors that have been logged. A page may format the same error on each render. */
 const logged = new WeakSet<object>();
 
-/** Returns the message to show: the API's message if there is one, otherwise `fallback` (docs/domain.md#messages). */
+/**
+ * Returns the message to show: what the API says about the fields, or its message if there is one, otherwise `fallback`
+ * (docs/domain.md#messages).
+ */
 export function formatError(error: unknown, fallback: string = DEFAULT_MESSAGE): string {
+  const sentences = new Set(Object.values(getFieldErrors(error)).flat());
+  if (sentences.size > 0) return [...sentences].join(" ");
   const problem = getProblems(error)[0];
   if (problem && !emptyMessages.includes(problem.message.trim())) return problem.message;
   if (fallback !== DEFAULT_MESSAGE) return fallback;

@@ -32,7 +32,7 @@ test("suggests the financial year until today, checks the days, and downloads th
   expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
 });
 
-test("downloads a customer's statement for staff, and reports a failure", async () => {
+test("downloads a customer's statement for staff, and keeps the dialog after a failure", async () => {
   signInAs("admin", { staffRoles: ["finance"] });
   const { requests } = mockDownloads(async () => Response.json({ Message: "Too large." }, { status: 422 }));
   const { download } = await open("user-7");
@@ -40,4 +40,5 @@ test("downloads a customer's statement for staff, and reports a failure", async 
   expect(await screen.findByText("Too large.")).toBeTruthy();
   const body = { userId: "user-7", format: "pdf" };
   expect(requests).toMatchObject([{ url: "/v1/admin/statement/download", body }]);
+  expect(screen.getByRole("dialog", { name: "Download statement" })).toBeTruthy();
 });

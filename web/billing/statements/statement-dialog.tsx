@@ -27,9 +27,8 @@ export default function StatementDialog({ userId, ...dialog }: StatementDialogPr
   const { control } = form;
 
   async function download(values: StatementValues) {
-    const { signal } = new AbortController();
-    if (userId) await downloadReport("/v1/admin/statement/download", { ...values, userId }, signal);
-    else await downloadReport("/v1/core/accounts/statement/download", values, signal);
+    if (userId) await downloadReport("/v1/admin/statement/download", { ...values, userId });
+    else await downloadReport("/v1/core/accounts/statement/download", values);
     dialog.onClose();
   }
 
