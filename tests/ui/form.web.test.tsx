@@ -4,6 +4,7 @@ import { boolean, object, string } from "yup";
 import { repeatedPassword } from "#schema/password.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DayInput } from "#web/ui/form/date-field.tsx";
 import * as portalFields from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import * as publicFields from "#web/ui/form/native-fields.tsx";
@@ -173,4 +174,13 @@ test("validates with rules loaded on demand, and keeps the input if they can't b
   await again.user.click(screen.getByRole("button", { name: "Submit" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to register.");
   expect(screen.getByLabelText<HTMLInputElement>("First Name").value).toBe("Ada");
+});
+
+test("reads a date with or without separators, but not one that could be two days", () => {
+  const onChange = vi.fn();
+  renderWeb(<DayInput label="From" value="" onChange={onChange} />);
+  const box = screen.getByLabelText("From");
+  for (const value of ["5/3/2026", "05.03.2026", "05032026", "1112026"]) fireEvent.change(box, { target: { value } });
+  const day = "2026-03-05";
+  expect(onChange.mock.calls.flat()).toEqual([day, day, day, "1112026"]);
 });
