@@ -79,6 +79,8 @@ test.each([
   try {
     const { unmount } = renderWeb(table({ rows: licences(50) }));
     expect(firstCells()).toHaveLength(here);
+    // A larger page can't be chosen where it wouldn't be shown.
+    expect(screen.queryByLabelText("Rows per page") === null).toBe(isNarrow);
     unmount();
     function Remote() {
       return <output>{useRemoteList(useUrlList()).page.first}</output>;

@@ -13,8 +13,8 @@ export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<
 }
 
 /**
- * A date field with a calendar, typed as DD/MM/YYYY or DDMMYYYY. The form value is `YYYY-MM-DD` for a complete date, and otherwise the
- * input, which the rule rejects.
+ * A date field with a calendar, typed as DD/MM/YYYY or DDMMYYYY. The form value is `YYYY-MM-DD` for a complete date, and
+ * otherwise the input, which the rule rejects.
  */
 export function DateField<TValues extends FieldValues>(props: DateFieldProps<TValues>) {
   const { frame, box } = useTextualField(props);
