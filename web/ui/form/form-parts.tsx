@@ -62,7 +62,6 @@ export function SubmitButton({ danger = false, variant, children }: SubmitButton
 export function BlockedWhileSaving({ children }: { children: ReactNode }) {
   const busy = useFormBusy();
   const focused = useRef<HTMLElement | null>(null);
-  const fields = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (busy) return;
     if (document.activeElement === document.body) focused.current?.focus();
@@ -70,7 +69,6 @@ export function BlockedWhileSaving({ children }: { children: ReactNode }) {
   }, [busy]);
   return (
     <div
-      ref={fields}
       className={classes.form}
       inert={busy}
       onFocus={({ target }) => {
