@@ -102,8 +102,7 @@ test.each([
 });
 
 test("can be opened and confirmed again while the action that closed it still reads a list", async () => {
-  const finish: (() => void)[] = [];
-  const onConfirm = vi.fn(() => new Promise<void>((resolve) => finish.push(resolve)));
+  const onConfirm = vi.fn(() => new Promise<void>(() => {}));
   function Page() {
     const [isOpen, setOpen] = useState(true);
     return (
@@ -117,18 +116,15 @@ test("can be opened and confirmed again while the action that closed it still re
   }
   renderWeb(<Page />);
   const toggle = () => act(() => screen.getByRole("button", { name: "Toggle", hidden: true }).click());
-  const first = await screen.findByRole("button", { name: "Deactivate" });
-  act(() => first.click());
-  toggle();
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  toggle();
-  const yes = await screen.findByRole("button", { name: "Deactivate" });
-  act(() => yes.click());
-  expect(onConfirm).toHaveBeenCalledTimes(2);
-  await act(async () => finish[0]?.());
-  expect(yes.hasAttribute("data-busy")).toBe(true);
-  await act(async () => finish[1]?.());
-  expect(yes.hasAttribute("data-busy")).toBe(false);
+  for (const count of [1, 2]) {
+    const confirm = await screen.findByRole("button", { name: "Deactivate" });
+    expect(confirm.hasAttribute("data-busy")).toBe(false);
+    act(() => confirm.click());
+    expect(onConfirm).toHaveBeenCalledTimes(count);
+    toggle();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    toggle();
+  }
 });
 
 test("focuses Cancel first if the action can't be undone", async () => {
@@ -164,6 +160,29 @@ test("focuses the first field, and returns the focus to the button when the dial
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Refund" }));
+});
+
+/** A row that its dialog deletes, with the button that opened the dialog. */
+function DeletedRow() {
+  const [state, setState] = useState<"listed" | "asking" | "deleted">("listed");
+  return (
+    <section aria-label="Rows" tabIndex={-1}>
+      {state !== "deleted" && (
+        <button type="button" onClick={() => setState("asking")}>
+          Delete
+        </button>
+      )}
+      {dialog({ opened: state === "asking", onConfirm: () => setState("deleted") })}
+    </section>
+  );
+}
+
+test("moves the focus to the list if the row that opened the dialog is gone", async () => {
+  const { user } = renderWeb(<DeletedRow />);
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  await user.click(await screen.findByRole("button", { name: "Deactivate" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole("region", { name: "Rows" }));
 });
 
 test("keeps the focus when its content is loaded again", async () => {

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { boolean, object, string } from "yup";
 import { field, fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
@@ -117,15 +117,6 @@ test("ignores an invalid draft", () => {
     expect(screen.queryByText(RESTORED)).toBeNull();
     unmount();
   }
-});
-
-test("works without storage", () => {
-  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
-    throw new DOMException("full", "QuotaExceededError");
-  });
-  open();
-  fill({ Name: "Grace" });
-  expect(field("Name").value).toBe("Grace");
 });
 
 test("deletes drafts when the user signs out in another tab, but not when the session is refreshed", () => {

@@ -36,7 +36,7 @@ test("shows focus, choices and errors in forced colours", async ({ page }) => {
   await expectVisibleChange(page.getByLabel("First Name").locator("xpath=.."), () => submit.click());
 });
 
-test("shows the chosen plan, the open tab and the focused row in forced colours", async ({ page }) => {
+test("shows the chosen plan, the open tab and a pressed filter in forced colours", async ({ page }) => {
   await signInAsDemo(page, "ada", "/change-subscription/");
   const level = page.getByRole("radiogroup", { name: "Subscription Level" });
   await expectVisibleChange(level, () => level.getByRole("radio", { checked: false, disabled: false }).first().check());
@@ -46,6 +46,12 @@ test("shows the chosen plan, the open tab and the focused row in forced colours"
   const tabs = page.getByRole("tablist");
   await expectVisibleChange(tabs, async () => {
     await page.getByRole("tab", { name: "Comments" }).click();
+    await page.mouse.move(1, 1);
+  });
+  await page.goto("/admin/subscriptions/");
+  const filter = page.getByRole("button", { name: "Active", exact: true });
+  await expectVisibleChange(filter, async () => {
+    await filter.click();
     await page.mouse.move(1, 1);
   });
 });

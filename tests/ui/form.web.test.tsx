@@ -4,6 +4,7 @@ import { boolean, object, string } from "yup";
 import { repeatedPassword } from "#schema/password.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DayInput } from "#web/ui/form/date-field.tsx";
 import * as portalFields from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import * as publicFields from "#web/ui/form/native-fields.tsx";
@@ -119,7 +120,7 @@ const createRefusal = (fields: Record<string, string[]>) =>
   new ServerError([{ message, extensions: { code: "BAD_USER_INPUT", fields } }]);
 
 test("shows the API's messages under their fields, a notification, and keeps the input", async () => {
-  const refusal = createRefusal({ email: ["This address can't receive email."], unknown: ["x"] });
+  const refusal = createRefusal({ email: ["This address can't receive email."], level: ["Not on sale."] });
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(refusal)} start={good} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   const email = screen.getByLabelText<HTMLInputElement>("Email");
@@ -131,10 +132,12 @@ test("shows the API's messages under their fields, a notification, and keeps the
   await waitFor(() => expect(screen.queryByText("This address can't receive email.")).toBeNull());
 });
 
-test("notifies of the only field's error, and shows the fallback if the API gives no message", async () => {
-  const errors = [createRefusal({ email: ["This address can't receive email."] }), new NetworkFailure("No answer.")];
+test("notifies of the errors that have no field, of the only field's error, or with the fallback", async () => {
+  const email = ["This address can't receive email."];
+  const away = new NetworkFailure("No answer.");
+  const errors = [createRefusal({ email, other: ["Not known."] }), createRefusal({ email }), away];
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(errors.shift() ?? new Error())} start={good} />);
-  for (const sentence of ["This address can't receive email.", "Unable to register."]) {
+  for (const sentence of [`${email} Not known.`, `${email}`, "Unable to register."]) {
     await user.click(screen.getByRole("button", { name: "Submit" }));
     await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(sentence));
     expect(screen.queryByText(message)).toBeNull();
@@ -171,4 +174,13 @@ test("validates with rules loaded on demand, and keeps the input if they can't b
   await again.user.click(screen.getByRole("button", { name: "Submit" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to register.");
   expect(screen.getByLabelText<HTMLInputElement>("First Name").value).toBe("Ada");
+});
+
+test("reads a date with or without separators, but not one that could be two days", () => {
+  const onChange = vi.fn();
+  renderWeb(<DayInput label="From" value="" onChange={onChange} />);
+  const box = screen.getByLabelText("From");
+  for (const value of ["5/3/2026", "05.03.2026", "05032026", "1112026"]) fireEvent.change(box, { target: { value } });
+  const day = "2026-03-05";
+  expect(onChange.mock.calls.flat()).toEqual([day, day, day, "1112026"]);
 });

@@ -1,5 +1,5 @@
 import { act, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -9,8 +9,9 @@ beforeEach(() => notify.clear());
 afterEach(() => vi.useRealTimers());
 
 test("shows errors as alerts and successes as statuses in a live region that was there, and dismisses both", async () => {
-  const { user, container } = renderWeb(null);
+  const { user, container } = renderWeb(<input aria-label="Name" />);
   const region = container.querySelector('[aria-live="polite"]');
+  screen.getByLabelText("Name").focus();
   act(() => {
     notify.error("Unable to register.");
     notify.success("Your profile has been successfully updated.");
@@ -21,6 +22,7 @@ test("shows errors as alerts and successes as statuses in a live region that was
   const [first] = screen.getAllByRole("button", { name: "Dismiss notification" });
   await user.click(first as HTMLElement);
   expect(screen.queryByRole("alert")).toBeNull();
+  expect(document.activeElement).toBe(screen.getByLabelText("Name"));
 });
 
 test("hides messages automatically, errors later than successes", () => {
@@ -43,7 +45,6 @@ test("offers Undo for 15 seconds, by key, once, and keeps it while it has the fo
   const undo = vi.fn();
   const { user } = renderWeb(null);
   act(() => notify.undoable("Deleted.", undo));
-  await screen.findByRole("button", { name: "Undo" });
   await user.keyboard("u");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Undo" }));
   await user.keyboard("{Enter}");
@@ -88,6 +89,24 @@ test("copies to the clipboard and shows a notification", async () => {
   await user.click(screen.getByRole("button", { name: "Copy" }));
   expect(await navigator.clipboard.readText()).toBe("ABCDE-12345");
   expect((await screen.findByRole("status")).textContent).toBe("Licence code has been copied to clipboard.");
+});
+
+test("copies on a page without TLS, and keeps the focus on the button", async () => {
+  const { user } = renderWeb(<CopyButton text="ABCDE-12345" successMessage="Copied." />);
+  vi.spyOn(navigator, "clipboard", "get").mockReturnValue(undefined as never);
+  let copied: string | undefined;
+  document.execCommand = () => {
+    // Browsers focus a box whose text is selected.
+    const box = document.querySelector("textarea");
+    box?.focus();
+    copied = box?.value;
+    return true;
+  };
+  onTestFinished(() => void Reflect.deleteProperty(document, "execCommand"));
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+  expect((await screen.findByRole("status")).textContent).toBe("Copied.");
+  expect(copied).toBe("ABCDE-12345");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Copy" }));
 });
 
 test("shows an error if the browser blocks copying", async () => {

@@ -39,10 +39,11 @@ function Products() {
   );
 }
 
+const getTitles = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
 const firstName = () => within(screen.getAllByRole("row")[1] as HTMLElement).getAllByRole("cell")[0]?.textContent;
 
 test("writes the search, order, page, page size and hidden columns to the URL, and keeps other parameters", async () => {
-  const { user, place } = renderWeb(<Products />, { at: "/?tab=products" });
+  const { user, place, unmount } = renderWeb(<Products />, { at: "/?tab=products" });
   await user.type(screen.getByLabelText("Search"), "Product");
   await waitFor(() => expect(place()).toBe("/?tab=products&q=Product"));
   await user.click(screen.getByRole("button", { name: "Days" }));
@@ -53,8 +54,16 @@ test("writes the search, order, page, page size and hidden columns to the URL, a
   await user.click(screen.getByRole("button", { name: "Columns" }));
   await user.click(await screen.findByRole("checkbox", { name: "Days" }));
   expect(place()).toBe("/?tab=products&q=Product&sort=Days&order=desc&page=2&hide=Days");
+  expect([screen.queryByRole("checkbox", { name: "Name" }), getTitles()]).toEqual([null, ["Name"]]);
   await user.selectOptions(screen.getByLabelText("Rows per page"), "20");
   expect(place()).toBe("/?tab=products&q=Product&sort=Days&order=desc&size=20&hide=Days");
+  unmount();
+  // The browser remembers the settings, but not the search and the page.
+  const next = renderWeb(<Products />);
+  await waitFor(() => expect(next.place()).toBe("/?sort=Days&order=desc&size=20&hide=Days"));
+  await next.user.click(screen.getByRole("button", { name: "Columns" }));
+  await next.user.click(await screen.findByRole("checkbox", { name: "Days" }));
+  expect(getTitles()).toEqual(["Name", "Days"]);
 });
 
 test("shows the list of a copied link, even if the reader's settings differ", () => {
@@ -111,7 +120,7 @@ test("replaces search, filter and order together, and opens the last page for a 
 test("a link doesn't hide the first column, which the picker can't show again", async () => {
   renderWeb(<Products />, { at: "/?hide=Name&hide=Days" });
   await screen.findByText("1–10 of 35");
-  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual(["Name"]);
+  expect(getTitles()).toEqual(["Name"]);
 });
 
 test("opens the page of a link that is clicked while the search is not in the URL yet", async () => {

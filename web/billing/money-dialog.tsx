@@ -1,7 +1,7 @@
 import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { staffReason } from "#schema/staff-money.ts";
-import { getErrorCode, formatError } from "#web/platform/server-error.ts";
+import { formatError, getErrorCode } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";

@@ -10,7 +10,7 @@ export interface CallOptions {
   /** Body, sent with POST: a file or text, with its content type. */
   readonly body?: { readonly content: Blob | string; readonly type: string };
   /** Cancels the call. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -34,7 +34,8 @@ export async function fetchFromApi(path: string, accept: string, options: CallOp
   const json: unknown = await answer.json().catch(() => null);
   const message = getRestMessage(json);
   if (answer.status === 403) handleForbidden(reasonIn(message));
-  throw new ServerError([{ message, ...(answer.status === 400 ? { extensions: { fields: json } } : {}) }]);
+  const isInvalid = answer.status === 400 && message === "";
+  throw new ServerError([{ message, ...(isInvalid ? { extensions: { code: "BAD_USER_INPUT", fields: json } } : {}) }]);
 }
 
 /** Returns whether a call was refused without a recent proof of identity. Leaves the body unread. */
@@ -53,12 +54,7 @@ function reasonIn(message: string): ErrorReason | null {
   return message === TWO_STEP_REQUIRED ? "SET_UP_TWO_STEP" : null;
 }
 
-async function fetchOnce(
-  path: string,
-  accept: string,
-  token: string | null,
-  { body, signal }: CallOptions,
-): Promise<Response> {
+async function fetchOnce(path: string, accept: string, token: string | null, { body, signal }: CallOptions) {
   try {
     return await fetch(path, {
       headers: {
@@ -67,7 +63,7 @@ async function fetchOnce(
         ...(body ? { "Content-Type": body.type } : {}),
       },
       ...(body ? { method: "POST", body: body.content } : {}),
-      ...(signal ? { signal } : {}),
+      signal: signal ?? null,
     });
   } catch (cause) {
     throw new NetworkFailure("The server didn't respond.", { cause });

@@ -76,15 +76,21 @@ export async function postOperation<TData>(
       body: JSON.stringify(body),
       signal,
     });
-    const answer = (await response.json()) as GraphqlResponse<TData> | null;
-    if (answer?.data || Array.isArray(answer?.errors)) return answer;
-    // A request rejected before it reaches GraphQL gets an error in the format of `/v1`.
-    const message = response.ok ? "" : getRestMessage(answer);
-    if (message) return { errors: [{ message }] };
+    const answer = readAnswer<TData>(await response.json(), response.ok);
+    if (answer) return answer;
   } catch (cause) {
     throw signal?.aborted ? cause : new NetworkFailure("The server didn't respond.", { cause });
   }
   throw new NetworkFailure("The response isn't from the API.");
+}
+
+/** Returns the API's response to an operation, or null if the JSON isn't from the API. */
+export function readAnswer<TData>(json: unknown, isOk: boolean): GraphqlResponse<TData> | null {
+  const answer = json as GraphqlResponse<TData> | null;
+  if (answer?.data || Array.isArray(answer?.errors)) return answer;
+  // A request rejected before it reaches GraphQL gets an error in the format of `/v1`.
+  const message = isOk ? "" : getRestMessage(json);
+  return message ? { errors: [{ message }] } : null;
 }
 
 /** Returns the message of a `/v1` error, or an empty string. Errors of `/v1` are `{Message}`, a string (404) or messages by field (400). */

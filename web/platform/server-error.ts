@@ -66,13 +66,13 @@ const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for 
 const logged = new WeakSet<object>();
 
 /**
- * Returns the message to show: the one of the first invalid field, the API's message if there is one, or `fallback`
+ * Returns the message to show: what the API says about the fields, or its message if there is one, otherwise `fallback`
  * (docs/domain.md#messages).
  */
 export function formatError(error: unknown, fallback: string = DEFAULT_MESSAGE): string {
+  const sentences = new Set(Object.values(getFieldErrors(error)).flat());
+  if (sentences.size > 0) return [...sentences].join(" ");
   const problem = getProblems(error)[0];
-  const [ofField] = Object.values(getFieldErrors(error)).flat();
-  if (ofField !== undefined && getErrorCode(error) === "BAD_USER_INPUT") return ofField;
   if (problem && !emptyMessages.includes(problem.message.trim())) return problem.message;
   if (fallback !== DEFAULT_MESSAGE) return fallback;
   // The message refers users to the console.

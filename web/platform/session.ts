@@ -168,9 +168,12 @@ export function onSessionChange(listener: () => void): () => void {
   };
   listeners.add(listener);
   window.addEventListener("storage", fromOtherTab);
+  // A page that the browser keeps for Back gets no event of what happens meanwhile, such as a sign-out.
+  window.addEventListener("pageshow", listener);
   return () => {
     listeners.delete(listener);
     window.removeEventListener("storage", fromOtherTab);
+    window.removeEventListener("pageshow", listener);
   };
 }
 

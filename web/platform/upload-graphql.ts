@@ -5,7 +5,7 @@ import { toOperation } from "./api-link.ts";
 import { sendWithSession } from "./refresh-session.ts";
 import { NOT_PROVED, sendWithProof } from "./step-up.ts";
 import { handleForbidden } from "./handle-forbidden.ts";
-import { sendPersisted, GRAPHQL_URL, type GraphqlResponse, getRestMessage } from "./post-graphql.ts";
+import { GRAPHQL_URL, type GraphqlResponse, readAnswer, sendPersisted } from "./post-graphql.ts";
 
 /** Callbacks and abort signal for an upload. */
 export interface UploadOptions {
@@ -76,15 +76,10 @@ function send<TData>(body: FormData, token: string | null, { onProgress, signal 
   });
 }
 
-/**
- * Returns the API's response, including an error from before GraphQL ran, or null if the response isn't from the API.
- */
+/** Returns the API's response, or null if the response isn't from the API. */
 function parseResponse<TData>({ responseText, status }: XMLHttpRequest): GraphqlResponse<TData> | null {
   try {
-    const json: unknown = JSON.parse(responseText);
-    const { data, errors } = json as GraphqlResponse<TData>;
-    if (data || errors) return json as GraphqlResponse<TData>;
-    return status >= 400 && getRestMessage(json) ? { errors: [{ message: getRestMessage(json) }] } : null;
+    return readAnswer(JSON.parse(responseText), status < 400);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import classes from "./form/form.module.css";
 import layout from "./layout.module.css";
+import { BusyButton } from "./busy-button.tsx";
 import { Button } from "./button.tsx";
 import { KeepOpen } from "./dialog-busy.ts";
 import { lazyPart } from "./lazy-part.tsx";
@@ -23,54 +24,40 @@ export interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, children, confirmLabel, cancelLabel = "Cancel", danger, onConfirm, onCancel } = props;
-  const running = useRef<symbol | null>(null);
-  const [busy, setBusy] = useState(false);
+export function ConfirmDialog({ opened, title, ...question }: ConfirmDialogProps) {
+  return (
+    <AppDialog opened={opened} title={title} onClose={question.onCancel}>
+      <Question {...question} />
+    </AppDialog>
+  );
+}
 
-  // A caller that reads a list again after closing the dialog is still busy then. The dialog can be opened again meanwhile.
-  useEffect(() => {
-    if (opened) return;
-    running.current = null;
-    setBusy(false);
-  }, [opened]);
+/** Its state ends when the dialog closes. A caller may still be reading a list then. */
+function Question(props: Omit<ConfirmDialogProps, "opened" | "title">) {
+  const { children, confirmLabel, cancelLabel = "Cancel", danger, onConfirm, onCancel } = props;
+  const [isBusy, setBusy] = useState(false);
 
   async function confirm() {
-    if (running.current) return;
-    const run = Symbol("run");
-    running.current = run;
     setBusy(true);
     try {
       await onConfirm();
     } finally {
-      if (running.current === run) {
-        running.current = null;
-        setBusy(false);
-      }
+      setBusy(false);
     }
   }
 
-  const cancel = () => {
-    if (!running.current) onCancel();
-  };
-
   return (
-    <AppDialog opened={opened} title={title} onClose={cancel}>
+    <>
       <div className={layout.muted}>{children}</div>
-      <div className={classes.dialogActions}>
-        <Button variant="default" onClick={cancel} disabled={busy} data-autofocus={danger || undefined}>
+      <DialogActions>
+        <Button variant="default" onClick={onCancel} disabled={isBusy} data-autofocus={danger || undefined}>
           {cancelLabel}
         </Button>
-        <Button
-          color={danger ? "red" : undefined}
-          loading={busy}
-          onClick={() => void confirm()}
-          data-autofocus={!danger || undefined}
-        >
+        <BusyButton color={danger ? "red" : undefined} onPress={confirm} data-autofocus={!danger || undefined}>
           {confirmLabel}
-        </Button>
-      </div>
-    </AppDialog>
+        </BusyButton>
+      </DialogActions>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { rememberFocus } from "#web/platform/focus.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 
@@ -26,10 +27,12 @@ async function writeClipboard(text: string): Promise<void> {
   area.value = text;
   area.style.position = "fixed";
   area.style.opacity = "0";
-  (document.querySelector("[role=dialog]") ?? document.body).append(area);
+  const returnFocus = rememberFocus(document.activeElement);
+  (document.activeElement?.closest("[role=dialog]") ?? document.body).append(area);
   area.select();
   const copied = document.execCommand("copy");
   area.remove();
+  returnFocus();
   if (!copied) throw new Error("The browser refused to copy.");
 }
 

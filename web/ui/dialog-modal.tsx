@@ -1,5 +1,6 @@
 import { MantineContext, Modal } from "@mantine/core";
-import { use, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type FocusEvent, use, useEffect, useId, useRef, useState } from "react";
+import { rememberFocus } from "#web/platform/focus.ts";
 import { createStore } from "#web/platform/store.ts";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
 import { PortalTheme } from "./portal-theme.tsx";
@@ -23,15 +24,18 @@ export default function DialogModal(props: AppDialogProps) {
 }
 
 function MountedDialog({ opened, title, onClose, size = "md", isPersistent = false, children }: AppDialogProps) {
-  // Mantine records where to return the focus when a dialog opens, not when it is mounted open.
+  // Mantine shows the transition of a dialog that opens, not of one that is mounted open.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
-  useReturnFocus(opened);
-  const isTop = useIsTopDialog(opened && isMounted);
+  const id = useId();
+  const rememberOpener = useReturnFocus(opened, id);
+  const isTop = useIsTopDialog(opened && isMounted, id);
   return (
     <Modal.Root
+      id={id}
       opened={opened && isMounted}
       onClose={onClose}
+      returnFocus={false}
       size={size}
       centered
       yOffset="min(5dvh, 1rem)"
@@ -46,6 +50,7 @@ function MountedDialog({ opened, title, onClose, size = "md", isPersistent = fal
         bg="var(--xp-raised)"
         bd="1px solid var(--xp-line)"
         style={{ scrollPaddingBlock: "6rem 1rem" }}
+        onFocus={rememberOpener}
       >
         {/* Without the role, the header element would be a second banner of the page. */}
         <Modal.Header role="presentation" bg="inherit" px="lg">
@@ -70,26 +75,31 @@ function markFirstField(body: HTMLElement | null): void {
   body.querySelector(fields)?.setAttribute("data-autofocus", "");
 }
 
-/** Returns the focus from a dialog that is unmounted while it is open. Mantine does it only when a dialog closes. */
-function useReturnFocus(opened: boolean): void {
-  const isOpen = useRef(opened);
-  useLayoutEffect(() => {
-    isOpen.current = opened;
-  }, [opened]);
+/**
+ * Returns the focus when a dialog closes or is unmounted. Mantine does it only when a dialog closes, and loses the focus if
+ * the button that opened it is gone, such as that of a deleted row.
+ * @returns handles the focus events in the dialog
+ */
+function useReturnFocus(opened: boolean, id: string): (event: FocusEvent) => void {
+  const returnFocus = useRef<(() => void) | null>(null);
   useEffect(() => {
-    const before = document.activeElement;
+    if (!opened) return undefined;
     return () => {
-      const isLost = document.activeElement === document.body;
-      if (isOpen.current && isLost && before instanceof HTMLElement) before.focus({ preventScroll: true });
+      const { activeElement } = document;
+      const isLeft = activeElement === document.body || document.getElementById(id)?.contains(activeElement);
+      if (isLeft) returnFocus.current?.();
+      returnFocus.current = null;
     };
-  }, []);
+  }, [id, opened]);
+  return ({ relatedTarget }) => {
+    returnFocus.current ??= rememberFocus(relatedTarget);
+  };
 }
 
 const openDialogs = createStore<readonly string[]>([]);
 
 /** Returns whether a dialog was opened last. Escape closes only that one, and keeps the input of the dialog below. */
-function useIsTopDialog(opened: boolean): boolean {
-  const id = useId();
+function useIsTopDialog(opened: boolean, id: string): boolean {
   useEffect(() => {
     if (!opened) return undefined;
     openDialogs.set([...openDialogs.get(), id]);

@@ -107,10 +107,11 @@ export function FileDrop(props: FileDropProps) {
           <Button ref={button} variant="default" size="sm" aria-describedby={described}>
             {chosen ? "Choose another file" : "Choose a file"}
           </Button>
-          <Text role="status" size="sm" c="dimmed" hidden={ignoredCount === 0}>
-            {ignoredCount > 0 && "Only the first file was added. Choose one file at a time."}
-          </Text>
         </Stack>
+        {/* Always rendered, so that screen readers announce changes. */}
+        <Text role="status" size="sm" c="dimmed" ta="center" mt="sm">
+          {ignoredCount > 0 && "Only the first file was added. Choose one file at a time."}
+        </Text>
       </Dropzone>
     </Input.Wrapper>
   );

@@ -8,7 +8,8 @@ export function useOverflow(): { frame: RefObject<HTMLDivElement | null>; overfl
     const element = frame.current;
     if (!element) return;
     const observer = new ResizeObserver(() => setOverflows(element.scrollWidth > element.clientWidth + 1));
-    observer.observe(element);
+    // The content can become wider alone, for example when a column is shown.
+    for (const box of [element, ...element.children]) observer.observe(box);
     return () => observer.disconnect();
   }, []);
   return { frame, overflows };

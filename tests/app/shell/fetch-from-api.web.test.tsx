@@ -46,6 +46,8 @@ test("says only once that a view is read-only after a 403, and stays on the page
 });
 
 test("stays on the page after other errors and lost responses", async () => {
+  respondWith(400, { endDate: ["End date is before start date."] });
+  expect(formatError(await fetchResult(), "Unable to download.")).toBe("End date is before start date.");
   respondWith(409, { Message: "Not now.", requestId: "1" });
   expect(formatError(await fetchResult(), "Unable to download.")).toBe("Not now.");
   vi.stubGlobal("fetch", async () => {

@@ -105,6 +105,10 @@ test("updates components on changes in another tab", () => {
   const stored = { accessToken, refreshToken: "r", expiresAt: Date.now() + 1_000 };
   act(() => simulateOtherTab(JSON.stringify(stored)));
   expect(result.current?.claims.role).toBe("admin");
+  // The browser kept the page for Back while another one of the tab was shown.
+  localStorage.clear();
+  act(() => void window.dispatchEvent(new Event("pageshow")));
+  expect(result.current).toBeNull();
 });
 
 describe("refreshing", () => {

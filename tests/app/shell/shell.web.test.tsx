@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
@@ -192,6 +192,17 @@ test("returns from maintenance to the user's page once the server responds again
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("This is awkward...")).toBeTruthy();
   expect(place()).toBe("/pages/error-403?a=1");
+});
+
+test("stays where the user has gone while maintenance still checks the server", async () => {
+  const answer = Promise.withResolvers<Response>();
+  vi.stubGlobal("fetch", () => answer.promise);
+  const at = { pathname: paths.maintenance.href(), state: { from: "/pages/error-403" } };
+  const { user, place } = renderWeb(<AppRoutes />, { at });
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await user.click(main().getByRole("link", { name: "Legals" }));
+  await act(async () => answer.resolve(new Response(null, { status: 200 })));
+  expect(place()).toBe(paths.legals.href());
 });
 
 test("removes the canonical address of the first page when another page opens", async () => {

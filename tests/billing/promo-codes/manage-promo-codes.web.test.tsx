@@ -242,6 +242,7 @@ test("merges another admin's discount type and value as one choice", async () =>
   expect(discount()).toEqual(["1", "A$50.00"]);
   await view.user.click(screen.getByRole("button", { name: "Take theirs for Discount" }));
   await waitFor(() => expect(discount()).toEqual(["0", "15"]));
+  expect(document.activeElement).toBe(form.getByRole("button", { name: "Save" }));
   await save();
   expect(await screen.findByText("You have successfully updated the promo code.")).toBeTruthy();
   const sent = requests.filter(({ operation }) => operation === "UpdatePromoCode").map(({ variables }) => variables);

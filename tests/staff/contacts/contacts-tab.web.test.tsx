@@ -184,6 +184,7 @@ test("shows another admin's change next to the input, and keeps the form if the 
   const expected = "PhoneGrace Hopper07 1111 1111You07 2222 2222";
   expect((await screen.findByRole("group", { name: "Phone: which value?" })).textContent).toContain(expected);
   await user.click(screen.getByRole("button", { name: "Keep mine for Phone" }));
+  expect(document.activeElement).toBe(form.getByLabelText("Phone"));
   await save();
   expect(await screen.findByText("The contact has been successfully updated.")).toBeTruthy();
   expect(requests.filter(({ operation }) => operation === "UpdateContact").at(-1)?.variables).toMatchObject({

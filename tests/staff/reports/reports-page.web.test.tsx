@@ -235,5 +235,6 @@ test("a download starts only once, shows its progress and can be cancelled witho
   expect(requests).toHaveLength(1);
   await user.click(screen.getByRole("button", { name: "Cancel download" }));
   await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Download" })));
   expect(screen.queryByText("Unable to download the report.")).toBeNull();
 });

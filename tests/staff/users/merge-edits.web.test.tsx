@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeEdits } from "#web/ui/concurrent-edits/merge-with-stored.ts";
+import { mergeEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 import { formatAbnInput } from "#web/staff/users/user-fields.tsx";
 
 const base = { firstName: "Ada", companyName: "Engines", isTester: false, machines: [{ name: "A" }] };

@@ -19,12 +19,11 @@ import {
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
-import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import { CheckboxesField, CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog, STAYS_OPEN } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
+import { ContestedFieldChoices, MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { UnitField } from "./unit-field.tsx";
 import { toDiscountInput, toLimit, toLimitInput } from "./format-discount.ts";
 import { getFormValues, getLabels, toInput } from "#schema/field.ts";

@@ -27,11 +27,9 @@ export default function StatementDialog({ userId, ...dialog }: StatementDialogPr
   const { control } = form;
 
   async function download(values: StatementValues) {
-    const { signal } = new AbortController();
-    const isSaved = userId
-      ? await downloadReport("/v1/admin/statement/download", { ...values, userId }, signal)
-      : await downloadReport("/v1/core/accounts/statement/download", values, signal);
-    if (isSaved) dialog.onClose();
+    if (userId) await downloadReport("/v1/admin/statement/download", { ...values, userId });
+    else await downloadReport("/v1/core/accounts/statement/download", values);
+    dialog.onClose();
   }
 
   return (

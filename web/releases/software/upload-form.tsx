@@ -11,9 +11,8 @@ import {
 } from "#schema/software-upload.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { BlockedWhileSaving } from "#web/ui/concurrent-edits/blocked-while-saving.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { BlockedWhileSaving, FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getFieldErrors, formatError, ServerError } from "#web/platform/server-error.ts";

@@ -9,11 +9,10 @@ import {
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog, STAYS_OPEN } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
+import { ContestedFieldChoices, MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
 import { findLabel } from "#schema/closed-list.ts";

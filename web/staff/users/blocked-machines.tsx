@@ -11,7 +11,7 @@ import { FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { fieldLabels } from "./user-fields.tsx";
-import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/concurrent-edits/merged-form.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 import { Moment } from "#web/ui/moment.tsx";
 

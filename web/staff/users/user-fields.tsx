@@ -12,7 +12,7 @@ import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#
 import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { CheckGroupField } from "./check-group-field.tsx";
-import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/concurrent-edits/merged-form.tsx";
 
 export const fieldLabels = { ...getLabels(userFields), blockedMachines: "Blocked Machines", staffRoles: "Staff roles" };
 

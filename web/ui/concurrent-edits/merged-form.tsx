@@ -1,17 +1,32 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, use } from "react";
 import type { ErrorReason } from "#schema/error-codes.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorReason } from "#web/platform/server-error.ts";
-import { ContestedContext } from "./contested.tsx";
-import type { MergedForm } from "./use-merged-edits.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import type { MergedForm } from "./use-merged-edits.ts";
 
-/** Rarely needed, so loaded on demand. */
-const ConcurrentEditNote = lazyPart(() => import("./concurrent-edit-note.tsx"), "message", null);
+/** Chooses whose values the form keeps for contested fields. */
+export type Settle = MergedForm<unknown>["settle"];
+
+type Merged = Pick<MergedForm<unknown>, "concurrentEdits" | "settle">;
+
+const MergedContext = createContext<Merged>({ concurrentEdits: null, settle: () => {} });
+
+// Rarely needed, so loaded on demand.
+const ConcurrentEditNote = lazyPart(
+  () => import("./conflicts.tsx").then((file) => ({ default: file.ConcurrentEditNote })),
+  "message",
+  null,
+);
+const ContestedChoices = lazyPart(
+  () => import("./conflicts.tsx").then((file) => ({ default: file.ContestedChoices })),
+  "message",
+  null,
+);
 
 /** Wraps the fields of a form that {@link sendMerged} submits, and shows conflicts. */
 export function MergedFields(props: {
-  merged: Pick<MergedForm<unknown>, "concurrentEdits" | "settle">;
+  merged: Merged;
   /** Name of the record, such as `user`. */
   noun: string;
   children: ReactNode;
@@ -19,19 +34,19 @@ export function MergedFields(props: {
   const { merged, noun, children } = props;
   const { concurrentEdits, settle } = merged;
   return (
-    <ContestedContext
-      value={concurrentEdits && { fields: concurrentEdits.contested, settle: (name, whose) => settle([name], whose) }}
-    >
-      {concurrentEdits && (
-        <ConcurrentEditNote
-          noun={noun}
-          edits={concurrentEdits}
-          onSettle={(whose) => settle(Object.keys(concurrentEdits.contested), whose)}
-        />
-      )}
+    <MergedContext value={merged}>
+      {concurrentEdits && <ConcurrentEditNote noun={noun} edits={concurrentEdits} onSettle={settle} />}
       {children}
-    </ContestedContext>
+    </MergedContext>
   );
+}
+
+/** Shows both values of contested fields, below the fields. */
+export function ContestedFieldChoices({ names }: { names: readonly string[] }) {
+  const { concurrentEdits, settle } = use(MergedContext);
+  const contested = concurrentEdits?.contested ?? {};
+  if (!names.some((name) => contested[name])) return null;
+  return <ContestedChoices names={names} contested={contested} onSettle={settle} />;
 }
 
 /**

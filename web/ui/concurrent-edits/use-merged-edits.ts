@@ -1,14 +1,14 @@
 import { useState } from "react";
 
 /** A change by staff, from the API. */
-export interface StaffChange {
+interface StaffChange {
   actorName: string;
   /** Field names in the audit log. */
   fields: readonly string[];
 }
 
 /** A field that both users changed. */
-export interface ContestedField {
+interface ContestedField {
   label: string;
   /** Formatted as the field shows it. */
   theirs: string;
@@ -27,7 +27,7 @@ export interface ConcurrentEdits {
 }
 
 /** Describes how to merge a form with what another user has saved. */
-export interface MergeOptions<TStored, TValues extends object> {
+interface MergeOptions<TStored, TValues extends object> {
   /** Converts the stored record to form values. Fields that belong together are one value. */
   toValues: (stored: TStored) => TValues;
   /** Returns the current form values. */
@@ -56,17 +56,30 @@ export function useMergedEdits<TStored, TValues extends object>(
   type Name = keyof TValues & string;
   const [base, setBase] = useState(stored);
   const [concurrentEdits, setConcurrentEdits] = useState<ConcurrentEdits | null>(null);
+  const { toValues, labels, auditFieldNames, fallbackName, formatValue } = merging;
 
   async function merge(): Promise<void> {
-    // Rarely needed, so loaded on demand.
-    const { mergeWithStored } = await import("./merge-with-stored.ts");
-    const [now, found] = await mergeWithStored(base, merging);
+    const { stored: now, changes } = await merging.loadLatest(base);
+    const [mine, theirs] = [merging.read(), toValues(now)];
+    const { values, contested, taken } = mergeEdits(toValues(base), mine, theirs);
+    merging.restart(now);
+    for (const name of Object.keys(theirs) as Name[]) merging.write(values, name);
+    const describe = (name: Name): ContestedField => {
+      const audited: readonly string[] = auditFieldNames?.[name] ?? [name];
+      const last = changes.findLast(({ fields }) => audited.some((one) => fields.includes(one)));
+      const by = last ? getActorName(last) : fallbackName;
+      return { label: labels[name], by, theirs: formatValue(theirs, name), mine: formatValue(mine, name) };
+    };
     setBase(now);
-    setConcurrentEdits(found);
+    setConcurrentEdits({
+      by: [...new Set(changes.map(getActorName))].join(", ") || fallbackName,
+      taken: taken.map((name) => labels[name]),
+      contested: Object.fromEntries(contested.map((name) => [name, describe(name)])),
+    });
   }
 
   function settle(names: readonly string[], whose: "mine" | "theirs"): void {
-    const theirs = merging.toValues(base);
+    const theirs = toValues(base);
     for (const name of names as Name[]) if (whose === "theirs") merging.write(theirs, name);
     setConcurrentEdits(
       (known) =>
@@ -100,4 +113,35 @@ export interface MergedForm<TStored> {
   /** Resets the form to the saved record. */
   restart: (saved: TStored) => void;
   settle: (names: readonly string[], whose: "mine" | "theirs") => void;
+}
+
+/** Returns the name without the email that the audit log appends. */
+function getActorName({ actorName }: StaffChange): string {
+  return actorName.replace(/ <[^>]*>$/, "");
+}
+
+/** A user's edits merged with what another user saved in the meantime. */
+interface MergedEdits<TValues> {
+  /** The other user's values for fields that only they changed, the user's values otherwise. */
+  values: TValues;
+  /** Fields that both changed to different values. */
+  contested: (keyof TValues & string)[];
+  /** Fields that only the other user changed. */
+  taken: (keyof TValues & string)[];
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
+
+/** Merges field by field. `base` has the form's initial values, `theirs` the stored ones. */
+export function mergeEdits<TValues extends object>(base: TValues, mine: TValues, theirs: TValues) {
+  const merged: MergedEdits<TValues> = { values: { ...theirs }, contested: [], taken: [] };
+  for (const name of Object.keys(theirs) as (keyof TValues & string)[]) {
+    if (same(mine[name], theirs[name])) continue;
+    if (same(mine[name], base[name])) merged.taken.push(name);
+    else {
+      merged.values[name] = mine[name];
+      if (!same(theirs[name], base[name])) merged.contested.push(name);
+    }
+  }
+  return merged;
 }

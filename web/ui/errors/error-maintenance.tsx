@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { readCameFrom } from "#web/platform/return-url.ts";
@@ -16,47 +16,48 @@ export function MaintenancePage() {
   const [isUnreachable, setIsUnreachable] = useState(false);
   const [isTrying, setIsTrying] = useState(false);
   const [checks, setChecks] = useState(0);
+  const isShown = useRef(true);
   const state: unknown = useLocation().state;
   const from = readCameFrom(state);
   // Reloads that URL from the server, because browsers cache failed imports.
   const mustReload = (state as { mustReload?: unknown } | null)?.mustReload === true;
 
-  const goBack = useCallback(() => {
-    if (from && mustReload) return window.location.replace(from);
-    return navigate(from ?? paths.home.href(), { replace: true });
-  }, [from, mustReload, navigate]);
+  /** Goes back if the server responds, unless the user has left this page meanwhile. Returns whether it responds. */
+  async function goBackIfReachable(): Promise<boolean> {
+    const isReachable = await isServerReachable();
+    if (!isReachable || !isShown.current) return isReachable;
+    recordReturn();
+    if (from && mustReload) window.location.replace(from);
+    else void navigate(from ?? paths.home.href(), { replace: true });
+    return true;
+  }
 
-  const tryAgain = useCallback(async () => {
+  async function tryAgain() {
     setIsUnreachable(false);
     setIsTrying(true);
-    const isReachable = await isServerReachable();
+    setIsUnreachable(!(await goBackIfReachable()));
     setIsTrying(false);
-    if (isReachable) return goBack();
-    return setIsUnreachable(true);
-  }, [goBack]);
+  }
 
+  const tryOnline = useEffectEvent(tryAgain);
   useEffect(() => {
-    const onOnline = () => void tryAgain();
+    isShown.current = true;
+    const onOnline = () => void tryOnline();
     window.addEventListener("online", onOnline);
-    return () => window.removeEventListener("online", onOnline);
-  }, [tryAgain]);
+    return () => {
+      isShown.current = false;
+      window.removeEventListener("online", onOnline);
+    };
+  }, []);
 
+  const check = useEffectEvent(async () => {
+    if (isOffline() || !(await goBackIfReachable())) setChecks(checks + 1);
+  });
   useEffect(() => {
     if (!from) return undefined;
-    let isCurrent = true;
-    const check = async () => {
-      const isReachable = !isOffline() && (await isServerReachable());
-      if (!isCurrent) return;
-      if (!isReachable) return setChecks((before) => before + 1);
-      recordReturn();
-      return goBack();
-    };
     const timer = setTimeout(() => void check(), getReturnDelay(checks));
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [checks, from, goBack]);
+    return () => clearTimeout(timer);
+  }, [checks, from]);
 
   return (
     <ErrorPage
@@ -84,7 +85,7 @@ export function MaintenancePage() {
   );
 }
 
-/** Storage key for the time of this tab's last automatic return from the maintenance page and the number of consecutive returns. */
+/** Storage key for the time of this tab's last return from the maintenance page and the number of consecutive returns. */
 const RETURNS_KEY = "xer-portal.returns";
 
 const FIRST_DELAY_MS = 2_000;

@@ -12,7 +12,7 @@ import {
 import type { InferType, ObjectSchema } from "yup";
 import { loadPart } from "#web/platform/load-part.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
+import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 import { isSecret, useDraft } from "#web/platform/draft.ts";
 import { useUnsavedInput } from "#web/platform/unsaved-input.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -88,8 +88,8 @@ async function loadResolver<TValues extends FieldValues>(
 export interface AppFormProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
   /**
-   * Submits the validated values. If it throws, shows the messages of `extensions.fields` under their fields and the API's
-   * message, or `fallback`, as a notification. Keeps the input.
+   * Submits the validated values. If it throws, shows the messages of `extensions.fields` under their fields and, as a
+   * notification, {@link INVALID_FORM} for several of them, otherwise the API's message or `fallback`. Keeps the input.
    */
   onSubmit: (values: TValues) => unknown;
   /** Message if the API gives none. */
@@ -136,8 +136,9 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
       await onSubmit(values);
       draft.discard();
     } catch (error) {
-      if (showFieldErrors(form, error)) shouldFocusError.current = true;
-      notify.error(getNotification(error, fallback));
+      const { shown, others } = showFieldErrors(form, error);
+      if (shown > 0) shouldFocusError.current = true;
+      notify.error(shown > 1 && others === 0 ? INVALID_FORM : formatError(error, fallback));
     }
   }
 
@@ -199,22 +200,13 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   );
 }
 
-/** Returns the notification for a rejected form, which is INVALID_FORM for several messages. */
-function getNotification(error: unknown, fallback: string): string {
-  const hasSeveral = Object.values(getFieldErrors(error)).flat().length > 1;
-  return hasSeveral && getErrorCode(error) === "BAD_USER_INPUT" ? INVALID_FORM : formatError(error, fallback);
-}
-
-/** Shows the API's messages under their fields. Returns true if at least one matched a field. */
-function showFieldErrors<TValues extends FieldValues>(form: UseFormReturn<TValues>, error: unknown): boolean {
+/** Shows the API's messages under their fields. Returns how many there are, and how many belong to no field of the form. */
+function showFieldErrors<TValues extends FieldValues>(form: UseFormReturn<TValues>, error: unknown) {
   const known = form.getValues();
-  let shown = false;
-  for (const [name, [sentence]] of Object.entries(getFieldErrors(error))) {
-    if (!(name in known) || !sentence) continue;
-    form.setError(name as FieldPath<TValues>, { type: "server", message: sentence });
-    shown = true;
-  }
-  return shown;
+  const found = Object.entries(getFieldErrors(error));
+  const here = found.filter(([name]) => name in known);
+  for (const [name, [message]] of here) form.setError(name as FieldPath<TValues>, { type: "server", message });
+  return { shown: here.length, others: found.length - here.length };
 }
 
 /**

@@ -13,8 +13,8 @@ export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<
 }
 
 /**
- * A date field with a calendar, typed as DD/MM/YYYY. The form value is `YYYY-MM-DD` for a complete date, and otherwise the
- * input, which the rule rejects.
+ * A date field with a calendar, typed as DD/MM/YYYY or DDMMYYYY. The form value is `YYYY-MM-DD` for a complete date, and
+ * otherwise the input, which the rule rejects.
  */
 export function DateField<TValues extends FieldValues>(props: DateFieldProps<TValues>) {
   const { frame, box } = useTextualField(props);
@@ -92,8 +92,12 @@ function toDisplayed(value: string): string {
   return year ? `${day}/${month}/${year}` : value;
 }
 
-/** Converts `5/3/2026` to `2026-03-05`. Returns anything else unchanged. */
+/**
+ * Converts `5/3/2026` to `2026-03-05`, and `05032026`, because the number pad of phones has no slash. Returns anything else
+ * unchanged.
+ */
 function toStored(text: string): string {
-  const [, day = "", month = "", year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(cleanNumber(text)) ?? [];
+  const parts = cleanNumber(text).replace(/^(\d\d)(\d\d)(\d{4})$/, "$1/$2/$3");
+  const [, day = "", month = "", year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(parts) ?? [];
   return year ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : text;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import buttonClasses from "#web/ui/button.module.css";
 import { useFormBusy } from "./app-form.tsx";
 import classes from "./form.module.css";
@@ -55,5 +55,27 @@ export function SubmitButton({ danger = false, variant, children }: SubmitButton
     >
       {children}
     </button>
+  );
+}
+
+/** Disables its fields while the form is being submitted, then restores the focus. */
+export function BlockedWhileSaving({ children }: { children: ReactNode }) {
+  const busy = useFormBusy();
+  const focused = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    if (busy) return;
+    if (document.activeElement === document.body) focused.current?.focus();
+    focused.current = null;
+  }, [busy]);
+  return (
+    <div
+      className={classes.form}
+      inert={busy}
+      onFocus={({ target }) => {
+        focused.current = target;
+      }}
+    >
+      {children}
+    </div>
   );
 }

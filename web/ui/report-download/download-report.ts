@@ -4,29 +4,21 @@ import { notify } from "#web/platform/notifications.ts";
 import { saveResponse } from "#web/platform/save-as-file.ts";
 
 /**
- * Downloads a report under the name that the API gives it and shows a notification. Shows none if `signal` cancels the
- * download. Returns whether the report was saved.
+ * Downloads a report under the name that the API gives it and shows a notification.
  * @param onReceived called at intervals with the bytes received so far; the total isn't known
+ * @throws as {@link fetchFromApi}, also if `signal` cancels the download
  */
 export async function downloadReport<Path extends DownloadPath, Body extends DownloadBody<Path>>(
   path: Path,
   request: ExactBody<Path, Body>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
   onReceived: (bytes: number) => void = () => {},
-): Promise<boolean> {
+): Promise<void> {
   notify.clearErrors();
-  try {
-    const response = await fetchFromApi(path, "*/*", {
-      body: { content: JSON.stringify(request), type: "application/json" },
-      signal,
-    });
-    saveResponse(response, await readContent(response, onReceived));
-    notify.success("The report has been exported successfully.");
-    return true;
-  } catch (error) {
-    if (!signal.aborted) notify.failure(error, "Unable to download the report.");
-    return false;
-  }
+  const body = { content: JSON.stringify(request), type: "application/json" };
+  const response = await fetchFromApi(path, "*/*", { body, signal });
+  saveResponse(response, await readContent(response, onReceived));
+  notify.success("The report has been exported successfully.");
 }
 
 /** Shortest time between two progress updates, in milliseconds. */

@@ -2,6 +2,8 @@ import { Box, Group, Paper, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { DownloadBody, DownloadPath, ExactBody } from "#schema/downloads.ts";
 import { formatFileSize } from "#schema/numbers.ts";
+import { rememberFocus } from "#web/platform/focus.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { downloadReport } from "./download-report.ts";
 
@@ -22,7 +24,12 @@ export function useReportDownload(): ReportDownload {
   const [label, setLabel] = useState<string | null>(null);
   const [received, setReceived] = useState(0);
   const control = useRef<AbortController | null>(null);
+  const returnFocus = useRef(() => {});
   useEffect(() => () => control.current?.abort(), []);
+  // The button that cancels is gone after the download.
+  useEffect(() => {
+    if (label === null && document.activeElement === document.body) returnFocus.current();
+  }, [label]);
 
   return {
     isRunning: label !== null,
@@ -35,12 +42,17 @@ export function useReportDownload(): ReportDownload {
       if (control.current) return;
       const mine = new AbortController();
       control.current = mine;
+      returnFocus.current = rememberFocus(document.activeElement);
       setLabel(label);
       setReceived(0);
-      void downloadReport(path, request, mine.signal, setReceived).finally(() => {
-        control.current = null;
-        setLabel(null);
-      });
+      void downloadReport(path, request, mine.signal, setReceived)
+        .catch((error: unknown) => {
+          if (!mine.signal.aborted) notify.failure(error, "Unable to download the report.");
+        })
+        .finally(() => {
+          control.current = null;
+          setLabel(null);
+        });
     },
   };
 }

@@ -17,7 +17,7 @@ import { BareTable, type RowSelection } from "./bare-table.tsx";
 import classes from "./data-table.module.css";
 import type { RowAction } from "./row-actions-menu.tsx";
 import { Pager, TableSearch } from "./table-controls.tsx";
-import { type ListState, type TableList, useListTable } from "./use-list-table.ts";
+import { type ListState, type TableList, useIsNarrow, useListTable } from "./use-list-table.ts";
 import { isTyping } from "#web/platform/use-shortcut.ts";
 import { IconColumns3 } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
@@ -249,9 +249,10 @@ function ColumnPicker({ titles, hidden, onChange }: ColumnPickerProps) {
 /** Sizes of a page to choose from. */
 const PAGE_SIZES: readonly number[] = [10, 20, 50, 100];
 
-/** Shows the row count, page size and pager. */
+/** Shows the row count, the pager and, unless the screen limits it, the page size. */
 function TableFooter({ list, name }: { list: Omit<TableList<unknown>, "page">; name: string }) {
   const id = useId();
+  const isNarrow = useIsNarrow();
   const { total, isTotalCapped = false, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
   const first = (pageNumber - 1) * pageSize + 1;
   const last = isTotalCapped ? pageNumber * pageSize : Math.min(total, pageNumber * pageSize);
@@ -262,7 +263,7 @@ function TableFooter({ list, name }: { list: Omit<TableList<unknown>, "page">; n
       <Text component="output" inherit flex={1}>
         {total === 0 ? "0 matches" : `${formatNumber(first)}–${formatNumber(last)} of ${all}`}
       </Text>
-      {total > Math.min(...sizes) && (
+      {total > Math.min(...sizes) && !isNarrow && (
         <Group gap="xs" wrap="nowrap">
           <label htmlFor={id}>Rows per page</label>
           <NativeSelect

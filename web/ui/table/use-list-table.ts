@@ -1,4 +1,3 @@
-import { useMediaQuery } from "@mantine/hooks";
 import {
   type ColumnDef,
   type ColumnSort,
@@ -17,10 +16,9 @@ import {
 import { useEffect, useMemo, useState } from "react";
 import type { Column } from "./data-table.tsx";
 import { createSearchMatcher } from "#web/platform/search-match.ts";
+import { useMedia } from "#web/platform/use-media.ts";
 
-/** Below this viewport width a page has at most {@link NARROW_PAGE} rows. */
-const NARROW = "(max-width: 764px)";
-/** See {@link NARROW}. */
+/** Highest number of rows of a page on a narrow screen. */
 const NARROW_PAGE = 10;
 
 /** Title of the sorted column and the direction. */
@@ -169,10 +167,12 @@ function useLocalState(firstSize: number): ListState {
   };
 }
 
+/** Returns whether the viewport is below the width at which the page size is limited. */
+export const useIsNarrow = () => useMedia("(max-width: 764px)");
+
 /** Returns the page size, limited on narrow screens. */
 export function useVisiblePageSize(size: number): number {
-  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  return isNarrow ? Math.min(size, NARROW_PAGE) : size;
+  return useIsNarrow() ? Math.min(size, NARROW_PAGE) : size;
 }
 
 const collator = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" });
