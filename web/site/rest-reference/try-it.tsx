@@ -32,7 +32,9 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   const [received, setReceived] = useState<CallResponse | null>(null);
   const [error, setError] = useState("");
   const session = useSession();
-  const token = pastedToken.use();
+  // Another panel may have a token that this call doesn't accept.
+  const pasted = pastedToken.use();
+  const token = call.takesTokens ? pasted : "";
   const takesFile = call.type !== null && !call.type.includes("json");
   if (takesFile)
     return (
@@ -122,7 +124,7 @@ function Sender({ call, who, token }: { call: TryableCall; who: string | null; t
   return (
     <div className={layout.note} style={panel}>
       <p>
-        {token && call.takesTokens ? "Sent with the token below" : caller}.{" "}
+        {token ? "Sent with the token below" : caller}.{" "}
         {!who && !token && <a href={loginHref(paths.restApi.href())}>Sign in</a>}
       </p>
       {call.takesTokens && (
