@@ -49,6 +49,15 @@ test("lists all articles and finds them despite typing errors, by topic and by t
   await screen.findByText(/Nothing found/);
 });
 
+test("keeps the search in the URL, so it is back after reading an article", async () => {
+  const { place } = await open(`${paths.knowledgeBase.href()}?query=virtul+machne`);
+  const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Search the knowledge base" });
+  await waitFor(() => expect(listed()[0]).toBe(paths.knowledgeBaseArticle.href({ article: "virtual-machines" })));
+  expect(box.value).toBe("virtul machne");
+  fireEvent.change(box, { target: { value: "no seat " } });
+  await waitFor(() => expect(place()).toBe(`${paths.knowledgeBase.href()}?query=no+seat`));
+});
+
 test("finds chapters of the user guide and tutorials despite typing errors, and names the kind of each hit", async () => {
   await open(paths.knowledgeBase.href());
   const box = screen.getByRole("searchbox", { name: "Search the knowledge base" });

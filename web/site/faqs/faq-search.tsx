@@ -5,6 +5,7 @@ import fields from "#web/ui/form/native-fields.module.css";
 import { PageHero, type PageHeroProps } from "#web/ui/page-hero.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./faqs-page.module.css";
+import { SEARCH_BOX } from "./use-url-query.ts";
 
 export interface SearchHeroProps {
   content: PageHeroProps["content"] & {
@@ -35,14 +36,14 @@ function SearchBox({ label, hint, query, onQuery, found }: SearchBoxProps) {
   return (
     <div className={classes.search} data-needs-scripts data-screen-only>
       <form role="search" onSubmit={(event) => event.preventDefault()}>
-        <label htmlFor="faq-query" style={{ fontWeight: 600 }}>
+        <label htmlFor={SEARCH_BOX} style={{ fontWeight: 600 }}>
           {label}
         </label>
         <div style={{ position: "relative", marginBlock: "0.375rem 0.625rem" }}>
           <IconSearch className={classes.icon} size={22} stroke={1.9} aria-hidden="true" />
           <input
             ref={box}
-            id="faq-query"
+            id={SEARCH_BOX}
             className={`${fields.box} ${classes.box}`}
             type="search"
             name="query"

@@ -3,6 +3,7 @@ import content from "content:pages/knowledge-base";
 import { type CSSProperties, useEffect, useMemo, useState } from "react";
 import { formatCount } from "#schema/numbers.ts";
 import { SearchHero } from "#web/site/faqs/faq-search.tsx";
+import { useUrlQuery } from "#web/site/faqs/use-url-query.ts";
 import { EmptyPagePicture } from "#web/site/pictures/empty-page.tsx";
 import { Band } from "#web/ui/band.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
@@ -18,7 +19,7 @@ import { Tag } from "#web/ui/tag.tsx";
  */
 export default function KnowledgeBasePage() {
   const { holding, search, links } = content;
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useUrlQuery();
   const hits = useHelpSearch(query);
   if (articles.length === 0)
     return (
