@@ -4,33 +4,20 @@ import { type CSSProperties, useEffect, useMemo, useState } from "react";
 import { formatCount } from "#schema/numbers.ts";
 import { SearchHero } from "#web/site/faqs/faq-search.tsx";
 import { useUrlQuery } from "#web/site/faqs/use-url-query.ts";
-import { EmptyPagePicture } from "#web/site/pictures/empty-page.tsx";
 import { Band } from "#web/ui/band.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import layout from "#web/ui/layout.module.css";
-import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
-import { Prose } from "#web/ui/prose.tsx";
 import { Tag } from "#web/ui/tag.tsx";
 
 /**
  * The knowledge base: articles by section, with a search that tolerates typing errors and also finds chapters of the user guide
- * and tutorials. Without articles, a placeholder with links to other help.
+ * and tutorials.
  */
 export default function KnowledgeBasePage() {
-  const { holding, search, links } = content;
+  const { search, links } = content;
   const [query, setQuery] = useUrlQuery();
   const hits = useHelpSearch(query);
-  if (articles.length === 0)
-    return (
-      <>
-        <PageHero content={{ ...content, lead: holding.lead }} picture={<EmptyPagePicture />} />
-        <Band id="meanwhile" title={holding.title} tone="surface">
-          <Prose html={holding.html} />
-          <PageLinks links={links} isEnd />
-        </Band>
-      </>
-    );
   return (
     <>
       <SearchHero
