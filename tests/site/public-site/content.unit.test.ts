@@ -58,6 +58,9 @@ test("production has no invented people, quotes, news, versions and film", () =>
   expect((published.get("pages/add-in") as ContentFields).notes).toEqual([]);
   // The film has the built-in company's name in its pictures.
   expect((published.get("tutorials") as ContentFields[]).filter(({ video }) => video)).toEqual([]);
+  // So the old support page, which shows it elsewhere, doesn't promise it.
+  const { title, description, lead } = published.get("pages/support") as ContentFields;
+  expect(`${text(title)} ${text(description)} ${text(lead)}`).not.toMatch(/demonstration|video/i);
 });
 
 const patterns = Object.values(paths).map(
@@ -100,6 +103,12 @@ test("content links point to existing pages and anchors", () => {
     expect(isKnown, `${name}: ${to}`).toBe(true);
     if (hash && heads.has(pathname)) expect(idsAt(pathname), `${name}: ${to}`).toContain(hash.slice(1));
   }
+});
+
+test("the FAQs and the knowledge base agree that a lag in percent is converted", () => {
+  const find = (name: string, entryId: string) => text(list(name).find(({ id }) => id === entryId)?.html);
+  expect(find("articles", "not-converted")).toContain("The same lag in hours (warning)");
+  expect(find("faqs", "what-does-it-not-convert").replaceAll(/\s+/g, " ")).toContain("percentage become hours");
 });
 
 test("the knowledge base and the FAQs name the same data that the add-in sends", () => {
