@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Html, renderIndexFrame } from "../../../scripts/content/rest-reference/html.ts";
 import type { OpenApi } from "../../../scripts/content/rest-reference/openapi-types.ts";
 import { readReference } from "../../../scripts/content/rest-reference/read-reference.ts";
 import { renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
@@ -89,6 +90,20 @@ test("filters the index by name, then by text, then by similar words, and restor
   expect(screen.getByText("No results")).toBeTruthy();
   await user.keyboard("{Escape}");
   expect(shownInIndex()).toHaveLength(5);
+});
+
+test("finds a section of another page by its own words, also if this page has one with the same id", async () => {
+  const list = `<ul><li><a href="#errors">Errors</a></li></ul>
+    <ul><li><a href="/docs/webhooks/#errors" data-words="x-signature">Errors</a></li></ul>`;
+  const chapter = '<section class="chapter"><h2 id="errors">Errors</h2><p>Retry later.</p></section>';
+  const html = renderIndexFrame("", "Contents", new Html(list)).text + chapter;
+  const { user } = await renderPage(<RestReference id="guide" load={async () => html} />, "/docs/");
+  const box = await screen.findByRole("searchbox", { name: "Search" });
+  await user.type(box, "retry");
+  expect(shownInIndex()).toEqual(["#errors"]);
+  await user.clear(box);
+  await user.type(box, "signature");
+  expect(shownInIndex()).toEqual(["/docs/webhooks/#errors"]);
 });
 
 test("selects the language of all samples by keyboard and remembers it", async () => {
