@@ -131,6 +131,8 @@ test("sends a call with the typed values and pasted token and shows the response
   const panel = openPanel("get-v1-things-thingid");
   await user.type(await panel.findByLabelText("thingId"), "a/b");
   await user.type(panel.getByLabelText(/^page/), "2");
+  const signIn = panel.getByRole("link", { name: "Sign in" });
+  expect(signIn.getAttribute("href")).toBe("/login/?returnUrl=%2Fv1%2Fdocs%2F%23get-v1-things-thingid");
   await user.type(panel.getByLabelText(/^Personal access token/), "xpat_secret");
   expect(panel.queryByText("This call changes data.")).toBeNull();
   await user.click(panel.getByRole("button", { name: "Send GET" }));

@@ -125,7 +125,7 @@ function Sender({ call, who, token }: { call: TryableCall; who: string | null; t
     <div className={layout.note} style={panel}>
       <p>
         {token ? "Sent with the token below" : caller}.{" "}
-        {!who && !token && <a href={loginHref(paths.restApi.href())}>Sign in</a>}
+        {!who && !token && <a href={loginHref(`${paths.restApi.href()}#${call.id}`)}>Sign in</a>}
       </p>
       {call.takesTokens && (
         <Labelled label="Personal access token" note="optional, kept in this tab's memory only">
