@@ -76,6 +76,10 @@ test("FAQs finds questions despite different words, endings or spelling, and quo
     // Weak matches are left out.
     expect([query, shownQuestions().length < 12]).toEqual([query, true]);
   }
+  // A question that is being typed matches nothing yet.
+  fireEvent.change(search, { target: { value: "how do I c" } });
+  const status = screen.getByRole("status");
+  await waitFor(() => expect(status.textContent).toBe("48 of 48 questions"));
 });
 
 const single = "Single Licence Subscription Terms";

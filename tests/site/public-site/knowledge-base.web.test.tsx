@@ -47,6 +47,9 @@ test("lists all articles and finds them despite typing errors, by topic and by t
   }
   fireEvent.change(box, { target: { value: "zzzzzz" } });
   await screen.findByText(/Nothing found/);
+  // A question that is being typed matches nothing yet.
+  fireEvent.change(box, { target: { value: "what is" } });
+  await waitFor(() => expect(listed()).toHaveLength(articles.length));
 });
 
 test("keeps the search in the URL, so it is back after reading an article", async () => {

@@ -108,11 +108,12 @@ interface Found {
 }
 
 function find(query: string, search: Search | "loading" | "missing"): Found {
-  if (!query.trim() || search === "loading")
-    return { hits: questions.map((question) => ({ ...question, inAnswer: false })), words: [] };
+  const all = { hits: questions.map((question) => ({ ...question, inAnswer: false })), words: [] };
+  if (!query.trim() || search === "loading") return all;
   if (search === "missing" || query.includes('"')) return findWords(query);
   const byId = new Map(questions.map((question) => [question.id, question]));
   const found = search(query);
+  if (!found) return all;
   const hits = found.flatMap(({ id, inAnswer }) => {
     const question = byId.get(id);
     return question ? [{ ...question, inAnswer }] : [];

@@ -83,9 +83,9 @@ function Articles() {
 
 type HelpSection = typeof import("content:help-sections")["default"][number];
 
-/** Returns the parts of the help that match, best first; null without a query and until the index has loaded. */
+/** Returns the matching parts of the help, best first; null without words to search for and while the index loads. */
 function useHelpSearch(query: string): readonly HelpSection[] | null {
-  const [search, setSearch] = useState<{ find: (query: string) => HelpSection[] } | null>(null);
+  const [search, setSearch] = useState<{ find: (query: string) => HelpSection[] | null } | null>(null);
   const isNeeded = query.trim() !== "";
   useEffect(() => {
     if (!isNeeded || search) return undefined;
@@ -94,7 +94,7 @@ function useHelpSearch(query: string): readonly HelpSection[] | null {
       ([{ buildFaqIndex }, { default: sections }]) => {
         const findIds = buildFaqIndex(sections);
         const byId = new Map(sections.map((section) => [section.id, section]));
-        const find = (words: string) => findIds(words).flatMap(({ id }) => byId.get(id) ?? []);
+        const find = (words: string) => findIds(words)?.flatMap(({ id }) => byId.get(id) ?? []) ?? null;
         if (isCurrent) setSearch({ find });
       },
       // Offline, all articles stay listed.
