@@ -113,7 +113,8 @@ test("the FAQs and the knowledge base agree that a lag in percent is converted",
 
 test("the knowledge base and the FAQs name the same data that the add-in sends", () => {
   const find = (name: string, entryId: string) => list(name).find(({ id }) => id === entryId)?.html;
-  const data = "licence code, name, fingerprints, virtual machine, Windows username, versions, conversion";
+  const data =
+    "licence code, name, fingerprints, parts, virtual machine, Windows username, versions, planning program, conversion";
   for (const html of [find("articles", "what-the-add-in-checks"), find("faqs", "do-schedules-leave-my-machine")])
     for (const sent of data.split(", ")) expect(text(html).replaceAll(/\s+/g, " ")).toContain(sent);
 });
