@@ -48,10 +48,10 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
     setError("");
     setReceived(null);
     const caller: CallRequest["caller"] = !call.isSignedIn ? "nobody" : token ? { token } : "session";
-    const outgoing = { method: call.method, url: buildUrl(call, values), caller };
+    const sent = call.type ? { content: body, type: call.type } : null;
     setIsBusy(true);
     try {
-      setReceived(await sendCall({ ...outgoing, body: call.type ? { content: body, type: call.type } : null }));
+      setReceived(await sendCall({ method: call.method, url: buildUrl(call, values), caller, body: sent }));
     } catch {
       setError("We couldn't reach the server. Check your connection and try again.");
     } finally {
