@@ -57,6 +57,17 @@ test("FAQs searches for the query in the URL, and suggests searches and support 
   expect(screen.queryByRole("heading", { name: "No questions match" })).toBeNull();
 });
 
+test("a link from an answer that a search found to another answer ends the search and opens the other one", async () => {
+  const { user, place } = await renderPage(<FaqsPage />, "/faqs/?query=how+many+machines");
+  await waitFor(() => expect(shownQuestions().length).toBeLessThan(48));
+  const link = document.querySelector('#how-many-machines a[href="/faqs/#move-to-another-machine"]');
+  await user.click(link as HTMLElement);
+  await waitFor(() => expect(shownQuestions()).toHaveLength(48));
+  expect(place()).toBe("/faqs/#move-to-another-machine");
+  const opened = ["How do I move my licence to another machine?"];
+  await waitFor(() => expect(openQuestions().map(({ textContent }) => textContent)).toEqual(opened));
+});
+
 test("FAQs finds questions despite different words, endings or spelling, and quoted words as a phrase", async () => {
   await renderPage(<FaqsPage />, "/faqs/");
   const search = await box();

@@ -1,5 +1,6 @@
 import faqQuestions from "content:faq-questions";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useLocation } from "react-router-dom";
 import { createSearchMatcher } from "#web/platform/search-match.ts";
 import type { Panels } from "#web/ui/use-panels.ts";
 import type { buildFaqIndex } from "./faq-index.ts";
@@ -58,6 +59,7 @@ type Search = ReturnType<typeof buildFaqIndex>;
  */
 export function useFaqSearch(panels: Panels) {
   const [query, setQuery] = useUrlQuery();
+  const { hash } = useLocation();
   const { setAll } = panels;
   const index = useIndex(query.trim() !== "");
   const isLoading = query.trim() !== "" && index === "loading";
@@ -72,8 +74,11 @@ export function useFaqSearch(panels: Panels) {
       words,
       hits.flatMap(({ id }) => document.getElementById(id) ?? []),
     );
-    if (isNew) setAll(query.trim() && hits.length <= FEW ? hits.map(({ id }) => id) : []);
-  }, [query, hits, words, isLoading, setAll]);
+    if (!isNew) return;
+    // A link from an answer to another one ends the search and opens the other one.
+    const opened = query.trim() ? hits.map(({ id }) => id) : [hash.slice(1)];
+    setAll(opened.length <= FEW ? opened : []);
+  }, [query, hits, words, isLoading, setAll, hash]);
   useEffect(() => () => markWords([], []), []);
 
   return { query, setQuery, hits, isLoading };
