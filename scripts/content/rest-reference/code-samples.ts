@@ -109,8 +109,14 @@ function buildJavaScript({ call, body, url }: SampleInput): string {
           .map((part) => `form.append("${part.name}", ${part.isFile ? `${part.name}File` : `"${part.value}"`});\n`)
           .join("")}\n`
       : "";
-  const read = isFile(call) ? "const file = await response.blob();" : "const data = await response.json();";
-  return `${form}const response = await fetch("${url}"${init});\n${read}`;
+  return `${form}const response = await fetch("${url}"${init});\n${buildJavaScriptRead(call)}`;
+}
+
+/** A response without a body isn't JSON, so reading it would throw. */
+function buildJavaScriptRead(call: Call): string {
+  if (isFile(call)) return "const file = await response.blob();";
+  const hasEmpty = call.responses.some(({ status }) => status === "204");
+  return `const data = ${hasEmpty ? "response.status === 204 ? null : " : ""}await response.json();`;
 }
 
 /** Formats JSON as a JavaScript literal, with unquoted names where possible. */

@@ -166,6 +166,12 @@ test("writes samples in three languages with correctly escaped quotes", () => {
   expect(csharp).toContain('""none"": null');
 });
 
+test("the JavaScript sample reads no JSON from a response without a body", () => {
+  const calls = loadReference(".").groups.flatMap((group) => group.calls);
+  const guarded = calls.filter((one) => buildSamples(one).javascript.includes("response.status === 204 ? null : await"));
+  expect(guarded.map(({ id }) => id)).toEqual(["get-v1-software-update"]);
+});
+
 test("writes C# samples that dispose resources and quote the body", () => {
   const { csharp } = buildSamples({
     ...(call as Call),

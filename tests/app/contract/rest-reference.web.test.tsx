@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Html, renderIndexFrame } from "../../../scripts/content/rest-reference/html.ts";
 import type { OpenApi } from "../../../scripts/content/rest-reference/openapi-types.ts";
 import { readReference } from "../../../scripts/content/rest-reference/read-reference.ts";
 import { renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
@@ -7,6 +8,7 @@ import { buildUrl, extractCurlBody, sendCall, type TryableCall } from "#web/site
 import { RestReference } from "#web/site/rest-reference/rest-reference.tsx";
 import { pastedToken } from "#web/site/rest-reference/try-it.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 
 const json = (example: unknown) => ({ content: { "application/json": { example } } });
 const requestBody = json({ name: "It's new" });
@@ -29,6 +31,15 @@ const document: OpenApi = {
     "/v1/things": {
       post: { tags: ["Things"], summary: "Make a thing", requestBody, responses: { "200": { description: "Done." } } },
     },
+    "/v1/card": {
+      get: {
+        tags: ["Things"],
+        summary: "My card",
+        security: [{ bearer: [] }],
+        "x-scope": "session",
+        responses: { "200": { description: "Done." } },
+      },
+    },
     "/v1/people": { get: { tags: ["People"], summary: "Everybody", responses: { "200": { description: "Done." } } } },
   },
 };
@@ -46,7 +57,15 @@ const shownInIndex = () =>
     .filter((item) => !item.hidden)
     .map((item) => item.querySelector("a")?.getAttribute("href"));
 
-beforeEach(() => localStorage.clear());
+/** Opens the panel that sends a call. */
+function openPanel(callId: string) {
+  const details = window.document.querySelector(`#${callId} details.try`) as HTMLDetailsElement;
+  details.open = true;
+  fireEvent(details, new Event("toggle"));
+  return within(details);
+}
+
+beforeEach(resetSession);
 afterEach(() => {
   pastedToken.set("");
   vi.unstubAllGlobals();
@@ -70,7 +89,21 @@ test("filters the index by name, then by text, then by similar words, and restor
   expect(shownInIndex()).toEqual([]);
   expect(screen.getByText("No results")).toBeTruthy();
   await user.keyboard("{Escape}");
-  expect(shownInIndex()).toHaveLength(4);
+  expect(shownInIndex()).toHaveLength(5);
+});
+
+test("finds a section of another page by its own words, also if this page has one with the same id", async () => {
+  const list = `<ul><li><a href="#errors">Errors</a></li></ul>
+    <ul><li><a href="/docs/webhooks/#errors" data-words="x-signature">Errors</a></li></ul>`;
+  const chapter = '<section class="chapter"><h2 id="errors">Errors</h2><p>Retry later.</p></section>';
+  const html = renderIndexFrame("", "Contents", new Html(list)).text + chapter;
+  const { user } = await renderPage(<RestReference id="guide" load={async () => html} />, "/docs/");
+  const box = await screen.findByRole("searchbox", { name: "Search" });
+  await user.type(box, "retry");
+  expect(shownInIndex()).toEqual(["#errors"]);
+  await user.clear(box);
+  await user.type(box, "signature");
+  expect(shownInIndex()).toEqual(["/docs/webhooks/#errors"]);
 });
 
 test("selects the language of all samples by keyboard and remembers it", async () => {
@@ -79,7 +112,7 @@ test("selects the language of all samples by keyboard and remembers it", async (
   const [curl] = screen.getAllByRole("tab", { name: "curl" });
   curl?.focus();
   await user.keyboard("{End}");
-  expect(tabs().map((tab) => tab.getAttribute("aria-selected"))).toEqual(["true", "true", "true"]);
+  expect(tabs().map((tab) => tab.getAttribute("aria-selected"))).toEqual(["true", "true", "true", "true"]);
   expect(window.document.activeElement).toBe(tabs()[0]);
   await user.keyboard("{ArrowRight}");
   expect(screen.getAllByRole("tab", { selected: true })[0]?.textContent).toBe("curl");
@@ -95,13 +128,11 @@ test("sends a call with the typed values and pasted token and shows the response
   const fetched = vi.fn<typeof fetch>(async () => new Response(body, { status: 403, headers }));
   vi.stubGlobal("fetch", fetched);
   const { user } = await openReference();
-  const section = window.document.getElementById("get-v1-things-thingid") as HTMLElement;
-  const details = section.querySelector<HTMLDetailsElement>("details.try") as HTMLDetailsElement;
-  details.open = true;
-  fireEvent(details, new Event("toggle"));
-  const panel = within(details);
+  const panel = openPanel("get-v1-things-thingid");
   await user.type(await panel.findByLabelText("thingId"), "a/b");
   await user.type(panel.getByLabelText(/^page/), "2");
+  const signIn = panel.getByRole("link", { name: "Sign in" });
+  expect(signIn.getAttribute("href")).toBe("/login/?returnUrl=%2Fv1%2Fdocs%2F%23get-v1-things-thingid");
   await user.type(panel.getByLabelText(/^Personal access token/), "xpat_secret");
   expect(panel.queryByText("This call changes data.")).toBeNull();
   await user.click(panel.getByRole("button", { name: "Send GET" }));
@@ -112,14 +143,25 @@ test("sends a call with the typed values and pasted token and shows the response
   expect(options).toMatchObject({ method: "GET", headers: { Authorization: "Bearer xpat_secret" } });
 });
 
+test("sends a call that takes no token with the session, also while another panel has a token", async () => {
+  const fetched = vi.fn<typeof fetch>(async () => Response.json(true));
+  vi.stubGlobal("fetch", fetched);
+  const accessToken = signInAs("regular");
+  pastedToken.set("xpat_secret");
+  const { user } = await openReference();
+  const panel = openPanel("get-v1-card");
+  expect(await panel.findByText(/^Sent as /)).toBeTruthy();
+  expect(panel.queryByLabelText(/^Personal access token/)).toBeNull();
+  await user.click(panel.getByRole("button", { name: "Send GET" }));
+  await waitFor(() => expect(panel.getByRole("status").textContent).toMatch(/^200 in/));
+  expect(fetched.mock.calls[0]?.[1]).toMatchObject({ headers: { Authorization: `Bearer ${accessToken}` } });
+});
+
 test("warns about a call that changes data and sends its example", async () => {
   const fetched = vi.fn<typeof fetch>(async () => Promise.reject(new TypeError("offline")));
   vi.stubGlobal("fetch", fetched);
   const { user } = await openReference();
-  const details = window.document.querySelector("#post-v1-things details.try") as HTMLDetailsElement;
-  details.open = true;
-  fireEvent(details, new Event("toggle"));
-  const panel = within(details);
+  const panel = openPanel("post-v1-things");
   expect(await panel.findByText("This call changes data.")).toBeTruthy();
   await user.click(panel.getByRole("button", { name: "Send POST" }));
   expect(await panel.findByText(/We couldn't reach the server/)).toBeTruthy();

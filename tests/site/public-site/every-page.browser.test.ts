@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from "@playwright/test";
 import { brand } from "#schema/brand.ts";
 import { readContent } from "../../../scripts/content/read-content.ts";
 import {
+  drawAll,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
@@ -77,6 +78,16 @@ test("every page has metadata, fits, is accessible, links to real pages, and loa
   // Styles are inlined in the page.
   expect(stylesheets).toEqual([]);
   await expectRealLinks(page.request, links, new URL(baseURL ?? "").origin);
+});
+
+test("the charts of the sample conversion fit in their frames on phones", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto("/sample-conversion/");
+  await page.addStyleTag({ content: drawAll });
+  const excess = await page
+    .locator("table[aria-label]")
+    .evaluateAll((tables) => tables.map((table) => table.clientWidth - (table.parentElement?.clientWidth ?? 0)));
+  expect(excess).toEqual([0, 0]);
 });
 
 test("every page works for signed-in users without console errors", async ({ page }) => {

@@ -156,7 +156,10 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
   expect(main.getByText(/They are not for organisations/)).toBeTruthy();
   const corporate = within(main.getByRole("region", { name: "Corporate and Licencing Options" }));
   expect(corporate.getAllByRole("listitem")).toHaveLength(5);
-  expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@planvarro.example", "/legals/"]);
+  expect(hrefs(corporate.getAllByRole("link"))).toEqual([
+    "mailto:corporate@planvarro.example",
+    "/legals/#corporate-licence-terms",
+  ]);
   const services = hrefs(within(main.getByRole("region", { name: conversion })).getAllByRole("link"));
   expect(services).toEqual(["/xer-scheduling-support-services/", "/xer-schedule-conversion-services/"]);
 });

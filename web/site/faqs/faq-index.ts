@@ -23,12 +23,13 @@ const WEAKEST = 0.35;
 
 const toSearchTerm = (term: string) => {
   const word = foldText(term);
-  return word === "" || STOP_WORDS.has(word) ? null : word;
+  return word.length < 2 || STOP_WORDS.has(word) ? null : word;
 };
 
 /**
  * Builds a search that tolerates different word order, endings and typing errors. It returns the best matches first:
- * questions with all words of the query or, if there are none, with some of them.
+ * questions with all words of the query or, if there are none, with some of them. Null if the query has nothing to search
+ * for yet, such as `how do I c`.
  */
 export function buildFaqIndex(questions: readonly SearchedQuestion[]) {
   const index = new MiniSearch<SearchedQuestion>({
@@ -38,6 +39,7 @@ export function buildFaqIndex(questions: readonly SearchedQuestion[]) {
   });
   index.addAll(questions);
   return (query: string) => {
+    if (!query.split(/[^\p{L}\p{N}\p{M}]+/u).some(toSearchTerm)) return null;
     const withAll = index.search(query, { combineWith: "AND" });
     const found = withAll.length > 0 ? withAll : index.search(query, { combineWith: "OR" });
     const best = found[0]?.score ?? 0;

@@ -1,9 +1,10 @@
 import faqQuestions from "content:faq-questions";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
+import { useLocation } from "react-router-dom";
 import { createSearchMatcher } from "#web/platform/search-match.ts";
 import type { Panels } from "#web/ui/use-panels.ts";
 import type { buildFaqIndex } from "./faq-index.ts";
+import { useUrlQuery } from "./use-url-query.ts";
 
 const NAME = "found-words";
 
@@ -49,45 +50,17 @@ export interface Hit extends Question {
 
 /** If there are at most this many matches, they open automatically. */
 const FEW = 4;
-/** Delay in milliseconds between typing and updating the URL. */
-const PAUSE = 300;
 
 type Search = ReturnType<typeof buildFaqIndex>;
 
 /**
  * Searches questions and their answers, best matches first. The index is built from the answers in the page when the user
- * starts typing. The query is in the URL (`?query=invoice`), so users can share it and go back to it.
+ * starts typing.
  */
 export function useFaqSearch(panels: Panels) {
-  const [query, setQuery] = useState("");
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
+  const [query, setQuery] = useUrlQuery();
+  const { hash } = useLocation();
   const { setAll } = panels;
-
-  const urlQuery = new URLSearchParams(search).get("query") ?? "";
-  const lastUrlQuery = useRef("");
-  useEffect(() => {
-    if (urlQuery === lastUrlQuery.current) return;
-    lastUrlQuery.current = urlQuery;
-    setQuery(urlQuery);
-  }, [urlQuery]);
-
-  // The user may have typed before hydration.
-  useEffect(() => {
-    const box = document.getElementById("faq-query");
-    if (box instanceof HTMLInputElement && box.value) setQuery(box.value);
-  }, []);
-
-  useEffect(() => {
-    if (query.trim() === lastUrlQuery.current) return;
-    const timer = setTimeout(() => {
-      lastUrlQuery.current = query.trim();
-      const next = query.trim() ? `?${new URLSearchParams({ query: query.trim() }).toString()}` : "";
-      void navigate(`${pathname}${next}`, { replace: true, preventScrollReset: true });
-    }, PAUSE);
-    return () => clearTimeout(timer);
-  }, [query, pathname, navigate]);
-
   const index = useIndex(query.trim() !== "");
   const isLoading = query.trim() !== "" && index === "loading";
   const { hits, words } = useMemo(() => find(query, index), [query, index]);
@@ -101,8 +74,11 @@ export function useFaqSearch(panels: Panels) {
       words,
       hits.flatMap(({ id }) => document.getElementById(id) ?? []),
     );
-    if (isNew) setAll(query.trim() && hits.length <= FEW ? hits.map(({ id }) => id) : []);
-  }, [query, hits, words, isLoading, setAll]);
+    if (!isNew) return;
+    // A link from an answer to another one ends the search and opens the other one.
+    const opened = query.trim() ? hits.map(({ id }) => id) : [hash.slice(1)];
+    setAll(opened.length <= FEW ? opened : []);
+  }, [query, hits, words, isLoading, setAll, hash]);
   useEffect(() => () => markWords([], []), []);
 
   return { query, setQuery, hits, isLoading };
@@ -137,11 +113,12 @@ interface Found {
 }
 
 function find(query: string, search: Search | "loading" | "missing"): Found {
-  if (!query.trim() || search === "loading")
-    return { hits: questions.map((question) => ({ ...question, inAnswer: false })), words: [] };
+  const all = { hits: questions.map((question) => ({ ...question, inAnswer: false })), words: [] };
+  if (!query.trim() || search === "loading") return all;
   if (search === "missing" || query.includes('"')) return findWords(query);
   const byId = new Map(questions.map((question) => [question.id, question]));
   const found = search(query);
+  if (!found) return all;
   const hits = found.flatMap(({ id, inAnswer }) => {
     const question = byId.get(id);
     return question ? [{ ...question, inAnswer }] : [];

@@ -26,7 +26,7 @@ export function BannerCarousel() {
       data-moving={isMoving || undefined}
       {...rotation.area}
     >
-      <RotationControls rotation={rotation} what="slides" one="slide">
+      <RotationControls rotation={rotation} item="slide">
         <div style={{ display: "flex", flex: 1, gap: "0.375rem" }}>
           {slides.map((slide, position) => (
             <button

@@ -34,7 +34,7 @@ export function BenefitsTimeline() {
         </h2>
         <div className={classes.work} {...rotation.area}>
           <div className={classes.controls}>
-            <RotationControls rotation={rotation} what="benefits" one="benefit">
+            <RotationControls rotation={rotation} item="benefit">
               <span className={layout.note} style={{ minWidth: "5.5rem", textAlign: "center" }}>
                 {index + 1} of {points.length}
               </span>

@@ -5,28 +5,28 @@ import classes from "./home-page.module.css";
 import { useMedia } from "#web/platform/use-media.ts";
 
 /**
- * Buttons Pause or Play, Previous and Next, with `children` in between. `what` and `one` complete the labels: "Pause
- * slides", "Next slide".
+ * Buttons Pause or Play, Previous and Next, with `children` in between. `item` completes the labels: "Pause slides", "Next
+ * slide".
  */
-export function RotationControls(props: { rotation: Rotation; what: string; one: string; children: ReactNode }) {
-  const { rotation, what, one, children } = props;
+export function RotationControls(props: { rotation: Rotation; item: string; children: ReactNode }) {
+  const { rotation, item, children } = props;
   const { isPlaying, isStill, toggle, previous, next } = rotation;
   return (
     <div className={classes.controls} data-needs-scripts data-screen-only>
       {!isStill && (
         <IconButton
           className={`${classes.button} ${classes.pause}`}
-          label={`${isPlaying ? "Pause" : "Play"} ${what}`}
+          label={`${isPlaying ? "Pause" : "Play"} ${item}s`}
           onClick={toggle}
         >
           {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
         </IconButton>
       )}
       {children}
-      <IconButton className={classes.button} label={`Previous ${one}`} onClick={previous}>
+      <IconButton className={classes.button} label={`Previous ${item}`} onClick={previous}>
         <IconChevronLeft size={20} />
       </IconButton>
-      <IconButton className={classes.button} label={`Next ${one}`} onClick={next}>
+      <IconButton className={classes.button} label={`Next ${item}`} onClick={next}>
         <IconChevronRight size={20} />
       </IconButton>
     </div>

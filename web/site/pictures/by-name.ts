@@ -30,5 +30,4 @@ export const pictureByName: Record<string, NamedPicture | undefined> = {
   "tutorial-field-mapping": loaded(async () => (await import("./tutorials.tsx")).TutorialFieldMappingPicture),
   "tutorial-log-and-health": loaded(async () => (await import("./tutorials.tsx")).TutorialLogAndHealthPicture),
   "tutorial-move": loaded(async () => (await import("./tutorials.tsx")).TutorialMovePicture),
-  holding: loaded(async () => (await import("./empty-page.tsx")).EmptyPagePicture),
 };

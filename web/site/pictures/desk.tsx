@@ -1,17 +1,21 @@
+import type { ReactNode } from "react";
 import { paint } from "#web/ui/pictures/paint.ts";
-import { Box, Stroke, Window } from "#web/ui/pictures/parts.tsx";
+import { Box, Picture, type PictureProps, Stroke, Window } from "#web/ui/pictures/parts.tsx";
 import { Grid, Milestone } from "./schedule-parts.tsx";
 
-/** The background of a tutorial's picture, 320 by 180. It has no text, so it stays readable on small cards. */
-export function Desk({ tone = "brand-soft" }: { tone?: "brand-soft" | "accent-soft" }) {
+type DeskProps = PictureProps & { tone?: "brand-soft" | "accent-soft"; children: ReactNode };
+
+/** The frame and the background of a tutorial's picture. It has no text, so it stays readable on small cards. */
+export function Desk({ tone = "brand-soft", children, ...props }: DeskProps) {
   return (
-    <>
+    <Picture {...props} width={320} height={180}>
       <path d="M0 0h320v180H0z" fill={paint("sunken")} />
       <path d="M0 0h320v180H0z" fill={paint(tone)} fillOpacity=".7" />
       <g opacity=".08">
         <Grid x={32} y={0} w={256} h={180} step={32} tone={`on-${tone}`} />
       </g>
-    </>
+      {children}
+    </Picture>
   );
 }
 

@@ -1,12 +1,11 @@
 import { paint } from "#web/ui/pictures/paint.ts";
-import { Box, Mark, Picture, type PictureProps, Stroke, Window } from "#web/ui/pictures/parts.tsx";
+import { Box, Mark, type PictureProps, Stroke, Window } from "#web/ui/pictures/parts.tsx";
 import { Arrow, Desk, PlanWindow, RecordsWindow } from "./desk.tsx";
 import { Bar, Ghost, Milestone } from "./schedule-parts.tsx";
 
 export function TutorialMovePicture(props: PictureProps) {
   return (
-    <Picture {...props} width={320} height={180}>
-      <Desk />
+    <Desk {...props}>
       {[24, 176].map((x) => (
         <g key={x}>
           <Window x={x} y={40} w={120} h={84} />
@@ -18,36 +17,33 @@ export function TutorialMovePicture(props: PictureProps) {
       <Bar x={196} y={91} w={72} h={16} />
       <Milestone x={272} y={91} r={10} />
       <Arrow x={160} y={91} />
-    </Picture>
+    </Desk>
   );
 }
 
 export function TutorialImportPicture(props: PictureProps) {
   return (
-    <Picture {...props} width={320} height={180}>
-      <Desk tone="accent-soft" />
+    <Desk {...props} tone="accent-soft">
       <RecordsWindow x={32} y={60} />
       <PlanWindow x={144} y={16} />
       <Arrow x={160} y={128} />
-    </Picture>
+    </Desk>
   );
 }
 
 export function TutorialExportPicture(props: PictureProps) {
   return (
-    <Picture {...props} width={320} height={180}>
-      <Desk tone="accent-soft" />
+    <Desk {...props} tone="accent-soft">
       <PlanWindow x={32} y={16} />
       <RecordsWindow x={144} y={60} />
       <Arrow x={144} y={112} />
-    </Picture>
+    </Desk>
   );
 }
 
 export function TutorialInstallPicture(props: PictureProps) {
   return (
-    <Picture {...props} width={320} height={180}>
-      <Desk />
+    <Desk {...props}>
       <Window x={64} y={48} w={192} h={132} />
       {[80, 114, 148].map((x) => (
         <Box key={x} x={x} y={76} w={28} h={6} r={3} tone="line" />
@@ -61,15 +57,14 @@ export function TutorialInstallPicture(props: PictureProps) {
       <Box x={80} y={144} w={96} h={6} r={3} tone="line" />
       <Box x={80} y={158} w={64} h={6} r={3} tone="line" />
       <Arrow x={212} y={36} down />
-    </Picture>
+    </Desk>
   );
 }
 
 /** A licence code: six groups of five characters. */
 export function TutorialActivateCodePicture(props: PictureProps) {
   return (
-    <Picture {...props} width={320} height={180}>
-      <Desk />
+    <Desk {...props}>
       {[0, 1, 2, 3, 4, 5].map((group) => (
         <g key={group} transform={`translate(${32 + (group % 3) * 88} ${40 + Math.floor(group / 3) * 56})`}>
           <Box x={0.5} y={0.5} w={79} h={43} r={8} tone="surface" line="line" />
@@ -88,14 +83,13 @@ export function TutorialActivateCodePicture(props: PictureProps) {
       ))}
       <circle cx="288" cy="140" r="21" fill={paint("surface")} stroke={paint("line")} />
       <Mark x={288} y={140} kind="pass" r={17} />
-    </Picture>
+    </Desk>
   );
 }
 
 export function TutorialActivateSignInPicture(props: PictureProps) {
   return (
-    <Picture {...props} width={320} height={180}>
-      <Desk />
+    <Desk {...props}>
       <Window x={24} y={28} w={168} h={124} />
       {[0, 1, 2, 3, 4, 5, 6, 7].map((place) => (
         <Box
@@ -114,14 +108,13 @@ export function TutorialActivateSignInPicture(props: PictureProps) {
       <Stroke d="M192 119h24V92h12" tone="brand" width={2.5} />
       <Window x={228} y={56} w={72} h={72} />
       <Mark x={264} y={101} kind="pass" r={16} />
-    </Picture>
+    </Desk>
   );
 }
 
 export function TutorialFieldMappingPicture(props: PictureProps) {
   return (
-    <Picture {...props} width={320} height={180}>
-      <Desk tone="accent-soft" />
+    <Desk {...props} tone="accent-soft">
       {[20, 57, 94].map((y) => (
         <g key={y}>
           <Box x={32.5} y={y + 0.5} w={95} h={29} r={7} tone="surface" line="line" />
@@ -138,7 +131,7 @@ export function TutorialFieldMappingPicture(props: PictureProps) {
         </g>
       ))}
       <Stroke d="M128 35c32 0 32 55 64 55M128 72c32 0 32-19 64-19M128 109c32 0 32 18 64 18" tone="brand" width={2.5} />
-    </Picture>
+    </Desk>
   );
 }
 
@@ -146,8 +139,7 @@ const kinds = ["error", "warning", "warning", "note"] as const;
 
 export function TutorialLogAndHealthPicture(props: PictureProps) {
   return (
-    <Picture {...props} width={320} height={180}>
-      <Desk />
+    <Desk {...props}>
       <Window x={32} y={24} w={152} h={132} />
       {kinds.map((kind, row) => (
         <g key={row} transform={`translate(0 ${62 + row * 25})`}>
@@ -164,6 +156,6 @@ export function TutorialLogAndHealthPicture(props: PictureProps) {
           kind={check === 0 || check === 5 ? "error" : "pass"}
         />
       ))}
-    </Picture>
+    </Desk>
   );
 }

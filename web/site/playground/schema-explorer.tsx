@@ -102,17 +102,19 @@ function Header() {
       <a href="/schema.graphql" download="schema.graphql">
         Download SDL
       </a>
-      <input
-        type="password"
-        className={fields.box}
-        style={{ flex: "0 1 17rem", height: "2rem" }}
-        aria-label="Personal access token"
-        placeholder="xpat_… (only kept in memory)"
-        autoComplete="off"
-        onChange={({ target }) => setToken(target.value.trim())}
-      />
-      <label style={{ display: "flex", alignItems: "center", gap: "0.5rem" }}>
-        Files{" "}
+      <label className={classes.label}>
+        Personal access token
+        <input
+          type="password"
+          className={fields.box}
+          style={{ flex: "0 1 17rem", height: "2rem" }}
+          placeholder="xpat_… (only kept in memory)"
+          autoComplete="off"
+          onChange={({ target }) => setToken(target.value.trim())}
+        />
+      </label>
+      <label className={classes.label}>
+        Files
         <input
           type="file"
           style={{ flex: "0 1 17rem" }}

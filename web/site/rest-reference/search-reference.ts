@@ -76,7 +76,8 @@ function readEntries(root: HTMLElement, list: HTMLElement): readonly Entry[] {
   return [...list.querySelectorAll("a")].flatMap((link) => {
     const item = link.closest("li");
     const [page, id = ""] = (link.getAttribute("href") ?? "").split("#");
-    const part = root.querySelector<HTMLElement>(`[id="${CSS.escape(id)}"]`);
+    // Another page can have a section with the same id.
+    const part = page ? null : root.querySelector<HTMLElement>(`[id="${CSS.escape(id)}"]`);
     const whole = part?.closest<HTMLElement>(".chapter, .call, .shape");
     if (!item || (!whole && !page)) return [];
     const group = link.closest("details")?.querySelector("summary")?.firstChild?.textContent ?? "";

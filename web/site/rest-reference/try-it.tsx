@@ -32,7 +32,9 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   const [received, setReceived] = useState<CallResponse | null>(null);
   const [error, setError] = useState("");
   const session = useSession();
-  const token = pastedToken.use();
+  // Another panel may have a token that this call doesn't accept.
+  const pasted = pastedToken.use();
+  const token = call.takesTokens ? pasted : "";
   const takesFile = call.type !== null && !call.type.includes("json");
   if (takesFile)
     return (
@@ -46,10 +48,10 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
     setError("");
     setReceived(null);
     const caller: CallRequest["caller"] = !call.isSignedIn ? "nobody" : token ? { token } : "session";
-    const outgoing = { method: call.method, url: buildUrl(call, values), caller };
+    const sent = call.type ? { content: body, type: call.type } : null;
     setIsBusy(true);
     try {
-      setReceived(await sendCall({ ...outgoing, body: call.type ? { content: body, type: call.type } : null }));
+      setReceived(await sendCall({ method: call.method, url: buildUrl(call, values), caller, body: sent }));
     } catch {
       setError("We couldn't reach the server. Check your connection and try again.");
     } finally {
@@ -122,8 +124,8 @@ function Sender({ call, who, token }: { call: TryableCall; who: string | null; t
   return (
     <div className={layout.note} style={panel}>
       <p>
-        {token && call.takesTokens ? "Sent with the token below" : caller}.{" "}
-        {!who && !token && <a href={loginHref(paths.restApi.href())}>Sign in</a>}
+        {token ? "Sent with the token below" : caller}.{" "}
+        {!who && !token && <a href={loginHref(`${paths.restApi.href()}#${call.id}`)}>Sign in</a>}
       </p>
       {call.takesTokens && (
         <Labelled label="Personal access token" note="optional, kept in this tab's memory only">

@@ -3,33 +3,21 @@ import content from "content:pages/knowledge-base";
 import { type CSSProperties, useEffect, useMemo, useState } from "react";
 import { formatCount } from "#schema/numbers.ts";
 import { SearchHero } from "#web/site/faqs/faq-search.tsx";
-import { EmptyPagePicture } from "#web/site/pictures/empty-page.tsx";
+import { useUrlQuery } from "#web/site/faqs/use-url-query.ts";
 import { Band } from "#web/ui/band.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import layout from "#web/ui/layout.module.css";
-import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
-import { Prose } from "#web/ui/prose.tsx";
 import { Tag } from "#web/ui/tag.tsx";
 
 /**
  * The knowledge base: articles by section, with a search that tolerates typing errors and also finds chapters of the user guide
- * and tutorials. Without articles, a placeholder with links to other help.
+ * and tutorials.
  */
 export default function KnowledgeBasePage() {
-  const { holding, search, links } = content;
-  const [query, setQuery] = useState("");
+  const { search, links } = content;
+  const [query, setQuery] = useUrlQuery();
   const hits = useHelpSearch(query);
-  if (articles.length === 0)
-    return (
-      <>
-        <PageHero content={{ ...content, lead: holding.lead }} picture={<EmptyPagePicture />} />
-        <Band id="meanwhile" title={holding.title} tone="surface">
-          <Prose html={holding.html} />
-          <PageLinks links={links} isEnd />
-        </Band>
-      </>
-    );
   return (
     <>
       <SearchHero
@@ -95,9 +83,9 @@ function Articles() {
 
 type HelpSection = typeof import("content:help-sections")["default"][number];
 
-/** Returns the parts of the help that match, best first; null without a query and until the index has loaded. */
+/** Returns the matching parts of the help, best first; null without words to search for and while the index loads. */
 function useHelpSearch(query: string): readonly HelpSection[] | null {
-  const [search, setSearch] = useState<{ find: (query: string) => HelpSection[] } | null>(null);
+  const [search, setSearch] = useState<{ find: (query: string) => HelpSection[] | null } | null>(null);
   const isNeeded = query.trim() !== "";
   useEffect(() => {
     if (!isNeeded || search) return undefined;
@@ -106,7 +94,7 @@ function useHelpSearch(query: string): readonly HelpSection[] | null {
       ([{ buildFaqIndex }, { default: sections }]) => {
         const findIds = buildFaqIndex(sections);
         const byId = new Map(sections.map((section) => [section.id, section]));
-        const find = (words: string) => findIds(words).flatMap(({ id }) => byId.get(id) ?? []);
+        const find = (words: string) => findIds(words)?.flatMap(({ id }) => byId.get(id) ?? []) ?? null;
         if (isCurrent) setSearch({ find });
       },
       // Offline, all articles stay listed.

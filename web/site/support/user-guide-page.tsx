@@ -11,7 +11,14 @@ import contents from "#web/ui/contents-list.module.css";
 
 const { start, steps, links, html } = content;
 
-const headings = steps.map(({ id, title }) => `<h2 id="${id}">${title}</h2>`).join("");
+/** The steps, and the second-level headings of the text with the ids that the build created. */
+const headings = [
+  ...steps,
+  ...[...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", inner = ""]) => ({
+    id,
+    title: inner.replace(/<[^>]+>/g, "").replaceAll("&amp;", "&"),
+  })),
+];
 
 /** The user guide: from download to first conversion with pictures, and then what to know, with a table of contents. */
 export default function UserGuidePage() {
@@ -21,7 +28,7 @@ export default function UserGuidePage() {
       <Band id="guide" tone="surface">
         <Split columns="15rem minmax(0, 1fr)">
           <div className={layout.sticky}>
-            <ContentsList html={`${headings}${html}`} />
+            <ContentsList />
           </div>
           <div>
             <p style={{ marginBottom: "2rem", color: "var(--xp-muted)" }}>
@@ -81,25 +88,16 @@ export function ScreenPicture({ name }: { name: ScreenName }) {
   );
 }
 
-/** Returns the second-level headings of a text, with the ids that the build created. */
-function parseHeadings(html: string): readonly { id: string; text: string }[] {
-  return [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", inner = ""]) => ({
-    id,
-    text: inner.replace(/<[^>]+>/g, "").replaceAll("&amp;", "&"),
-  }));
-}
-
-/** A table of contents of a long page. */
-function ContentsList({ html }: { html: string }) {
+function ContentsList() {
   return (
     <nav data-screen-only aria-labelledby="contents">
       <h2 id="contents" style={{ marginBottom: "0.5rem", fontSize: "1rem", letterSpacing: 0 }}>
         On this page
       </h2>
       <ol className={contents.list}>
-        {parseHeadings(html).map(({ id, text }) => (
+        {headings.map(({ id, title }) => (
           <li key={id}>
-            <a href={`#${id}`}>{text}</a>
+            <a href={`#${id}`}>{title}</a>
           </li>
         ))}
       </ol>
