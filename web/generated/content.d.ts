@@ -61,7 +61,7 @@ declare module "content:pages/forgot-password" {
 }
 
 declare module "content:pages/knowledge-base" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly search: { readonly label: string; readonly hint: string; readonly none: string; }; readonly messageLabel: string; readonly notSolved: { readonly title: string; readonly text: string; }; readonly holding: { readonly lead: string; readonly title: string; readonly html: string; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly search: { readonly label: string; readonly hint: string; readonly none: string; }; readonly messageLabel: string; readonly notSolved: { readonly title: string; readonly text: string; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 

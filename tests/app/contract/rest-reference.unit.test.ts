@@ -168,7 +168,9 @@ test("writes samples in three languages with correctly escaped quotes", () => {
 
 test("the JavaScript sample reads no JSON from a response without a body", () => {
   const calls = loadReference(".").groups.flatMap((group) => group.calls);
-  const guarded = calls.filter((one) => buildSamples(one).javascript.includes("response.status === 204 ? null : await"));
+  const guarded = calls.filter((one) =>
+    buildSamples(one).javascript.includes("response.status === 204 ? null : await"),
+  );
   expect(guarded.map(({ id }) => id)).toEqual(["get-v1-software-update"]);
 });
 

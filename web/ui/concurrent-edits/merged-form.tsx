@@ -14,12 +14,12 @@ const MergedContext = createContext<Merged>({ concurrentEdits: null, settle: () 
 
 // Rarely needed, so loaded on demand.
 const ConcurrentEditNote = lazyPart(
-  () => import("./conflicts.tsx").then((file) => ({ default: file.ConcurrentEditNote })),
+  async () => ({ default: (await import("./conflicts.tsx")).ConcurrentEditNote }),
   "message",
   null,
 );
 const ContestedChoices = lazyPart(
-  () => import("./conflicts.tsx").then((file) => ({ default: file.ContestedChoices })),
+  async () => ({ default: (await import("./conflicts.tsx")).ContestedChoices }),
   "message",
   null,
 );
