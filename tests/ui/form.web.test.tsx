@@ -133,13 +133,14 @@ test("shows the API's messages under their fields, a notification, and keeps the
 });
 
 test("notifies of the errors that have no field, of the only field's error, or with the fallback", async () => {
-  const email = ["This address can't receive email."];
+  const sentence = "This address can't receive email.";
+  const email = [sentence];
   const away = new NetworkFailure("No answer.");
   const errors = [createRefusal({ email, other: ["Not known."] }), createRefusal({ email }), away];
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(errors.shift() ?? new Error())} start={good} />);
-  for (const sentence of [`${email} Not known.`, `${email}`, "Unable to register."]) {
+  for (const expected of [`${sentence} Not known.`, sentence, "Unable to register."]) {
     await user.click(screen.getByRole("button", { name: "Submit" }));
-    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(sentence));
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(expected));
     expect(screen.queryByText(message)).toBeNull();
     notify.clear();
   }

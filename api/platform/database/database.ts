@@ -67,7 +67,7 @@ export function toPoolConfig(address: DatabaseAddress): pg.PoolConfig {
   if ("url" in address) {
     const url = toSingleHostUrl(address.url);
     // `pg` would prefer its own reading of the TLS settings, in which `uselibpqcompat` turns verification off.
-    for (const name of [...url.searchParams.keys()])
+    for (const name of new Set(url.searchParams.keys()))
       if (name.startsWith("ssl") || name === "uselibpqcompat") url.searchParams.delete(name);
     return {
       connectionString: url.href,
