@@ -1,6 +1,6 @@
 /**
- * Prints which areas each area imports. Fails on a file outside all areas, or an area that api/README.md leaves out. The
- * linter reports imports against the order that lint/areas.mjs declares.
+ * Prints which areas each area imports. Fails on a file outside all areas, or an area that api/README.md leaves out.
+ * The linter reports imports against the order that lint/areas.mjs declares.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ function findImports(file, text) {
 
 /**
  * Counts the imports between areas. `read` returns the text of a file.
- * @returns the number of imports by part, importing area and imported area, and a sentence for each file outside all areas
+ * @returns the number of imports by part, importing area and imported area, and a sentence for each file outside them
  */
 export function buildAreaGraph(files, read) {
   const counts = {};
@@ -34,7 +34,7 @@ export function buildAreaGraph(files, read) {
   for (const file of files) {
     const [part, folder] = file.split("/");
     const from = locate(file);
-    const isPlaced = from ? from.rank !== -1 : testFolders.includes(folder) || areas.some(({ name }) => name === folder);
+    const isPlaced = from ? from.rank !== -1 : testFolders.includes(folder) || isArea(folder);
     if (!isPlaced) faults.push(`${file} is in no area: put it in ${part}/<area>/<noun>/ (scripts/lint/areas.mjs).`);
     if (!from || !isPlaced) continue;
     for (const imported of findImports(file, read(file))) {
@@ -47,6 +47,8 @@ export function buildAreaGraph(files, read) {
   }
   return { counts, faults };
 }
+
+const isArea = (name) => areas.some((area) => area.name === name);
 
 function formatCounts(counts) {
   return Object.entries(counts).flatMap(([part, graph]) =>
