@@ -73,7 +73,7 @@ const steps = [
   {
     name: "containers",
     args: ["scripts/check-containers.mjs"],
-    files: /^(Dockerfile|docker-compose\.yml|deploy\/|\.github\/)/,
+    files: /^(docker-compose\.yml|deploy\/|\.github\/)/,
   },
   {
     name: "format",
