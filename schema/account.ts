@@ -2,7 +2,16 @@ import { boolean, type InferType, object, string } from "yup";
 import { isTimeZone } from "./dates.ts";
 import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
-import { emailAddress, emailLine, line, numberLine, optionalCheckbox, paragraphs, personName } from "./text.ts";
+import {
+  emailAddress,
+  emailLine,
+  line,
+  mapText,
+  numberLine,
+  optionalCheckbox,
+  paragraphs,
+  personName,
+} from "./text.ts";
 
 const checkbox = () => optionalCheckbox().default(false);
 
@@ -17,7 +26,7 @@ const phoneShape = /^\(?\+?[\d ()./·-]+(?:[,;]? ?\(?(?:extension|extn?|x|#)[ .:
 /** Returns the rule for a phone number: at least 6 digits, with the signs that people write and an optional extension. */
 export const phone = (max = 30) =>
   numberLine(max)
-    .transform((value: unknown) => (typeof value === "string" ? value.replace(phonePrefix, "") : value))
+    .transform(mapText((value) => value.replace(phonePrefix, "")))
     .test(
       "phone",
       "Invalid phone number.",

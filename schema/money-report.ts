@@ -3,7 +3,7 @@ import { cleanNumber } from "./clean-text.ts";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { isDay } from "./dates.ts";
 import { reportPeriod } from "./report.ts";
-import { line } from "./text.ts";
+import { line, mapText } from "./text.ts";
 
 /** Figures of the revenue report (docs/domain.md#revenue), whose values are used in URLs. */
 export const moneyFigureList = defineList("MoneyFigureName", "A figure of the revenue report.", {
@@ -31,7 +31,7 @@ const MAX_MONTHS = 120;
 
 const day = (required: string) =>
   string()
-    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value))
+    .transform(mapText(cleanNumber))
     .required(required)
     .matches(/^\d{4}-\d\d-\d\d$/, DAY)
     .test("day", DAY, (text) => !text || isDay(text));

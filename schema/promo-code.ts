@@ -1,13 +1,13 @@
 import { array, boolean, date, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
-import { defineList } from "./closed-list.ts";
+import { defineList, listValues } from "./closed-list.ts";
 import { getEndOfDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
 import { readDay, toMoment, vendorDays } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
 import { MAX_PRICE_CENTS } from "./plan.ts";
 import { planPriceOptions } from "./plan-catalogue.ts";
-import { keyLine, line, numeric, revision } from "./text.ts";
+import { keyLine, line, mapText, numeric, numericField, revision } from "./text.ts";
 
 export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", {
   PERCENTAGE: [0, "Percentage", "By a percentage of the price without GST."],
@@ -77,15 +77,9 @@ export const promoCodeFields = defineFields({
   },
   discountType: {
     label: "Discount type",
-    rule: numeric()
-      .transform((value: number, original: unknown) =>
-        typeof original === "string" && original.trim() === "" ? undefined : value,
-      )
+    rule: numericField()
       .typeError(TYPE_UNKNOWN)
-      .oneOf(
-        discountTypes.map(({ value }) => value),
-        TYPE_UNKNOWN,
-      )
+      .oneOf(listValues(discountTypes), TYPE_UNKNOWN)
       .required("Discount type is required.")
       .meta({ list: () => discountTypes }),
     example: 0,
@@ -97,7 +91,7 @@ export const promoCodeFields = defineFields({
     label: "Discount value",
     // The discount as typed. A JSON number is converted to text.
     rule: string()
-      .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
+      .transform(mapText((value) => value.trim()))
       .typeError("Must be text or a number.")
       .required("Discount value is required.")
       .test("discount", PERCENTAGE, function discount(value) {

@@ -4,7 +4,7 @@ import { deactivationReason } from "./device.ts";
 import { licenceBounds } from "./licence-types.ts";
 import { moment } from "./moment.ts";
 import { features } from "./product-level.ts";
-import { keyLine, line, numberLine, parseJson, uuid } from "./text.ts";
+import { keyLine, line, mapText, numberLine, parseJson, uuid } from "./text.ts";
 
 /** Maximum size of a request file, in bytes of UTF-8. Files from the add-in are about 1 kB. */
 export const REQUEST_FILE_MAX_BYTES = 50_000;
@@ -183,7 +183,7 @@ export type UsageValues = InferType<typeof usageRules>;
  */
 export const offlineActivationRules = object({
   requestFile: string()
-    .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
+    .transform(mapText((value) => value.trim()))
     .typeError("Must be text.")
     .max(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
     .required("Please choose or paste the request file.")
