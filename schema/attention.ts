@@ -1,6 +1,6 @@
-import { object, string } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { line } from "./text.ts";
+import { object } from "yup";
+import { defineList, type ValueOf } from "./closed-list.ts";
+import { line, textOfList } from "./text.ts";
 
 /** Lists of items that may need attention from staff, most urgent first. The values are used in URLs. */
 export const attentionLists = defineList("AttentionListName", "A list of items that may need attention from staff.", {
@@ -40,9 +40,6 @@ export const MAX_LISTED = 100_000;
 
 /** Rules for the arguments of an attention list: its name and search. */
 export const attentionListRules = object({
-  list: string<AttentionListName>()
-    .oneOf(listValues(attentionLists), "This list doesn't exist.")
-    .required("List is required.")
-    .meta({ list: () => attentionLists }),
+  list: textOfList(attentionLists, "This list doesn't exist.").required("List is required."),
   search: line(200),
 });

@@ -1,6 +1,6 @@
-import { object, string } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { line, numeric } from "./text.ts";
+import { object } from "yup";
+import { defineList, type ValueOf } from "./closed-list.ts";
+import { line, numeric, textOfList } from "./text.ts";
 
 /** Periods of the dashboard in days, ending today. */
 export const dashboardPeriods = [
@@ -77,10 +77,7 @@ export const dashboardRules = object({ days });
  * or version.
  */
 export const dashboardListRules = object({
-  list: string()
-    .oneOf(listValues(dashboardLists), "This list doesn't exist.")
-    .required("List is required.")
-    .meta({ list: () => dashboardLists }),
+  list: textOfList(dashboardLists, "This list doesn't exist.").required("List is required."),
   days,
   only: line(100),
   search: line(200),

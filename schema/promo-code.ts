@@ -1,13 +1,13 @@
 import { array, boolean, date, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
-import { defineList, listValues } from "./closed-list.ts";
+import { defineList } from "./closed-list.ts";
 import { getEndOfDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
 import { readDay, toMoment, vendorDays } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
 import { MAX_PRICE_CENTS } from "./plan.ts";
 import { planPriceOptions } from "./plan-catalogue.ts";
-import { keyLine, line, mapText, numeric, numericField, revision } from "./text.ts";
+import { keyLine, line, mapText, numberOfList, numeric, revision } from "./text.ts";
 
 export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", {
   PERCENTAGE: [0, "Percentage", "By a percentage of the price without GST."],
@@ -42,8 +42,6 @@ export function parseDiscount(discountType: number, typed: string): ParsedDiscou
   return amountCents <= MAX_PRICE_CENTS ? { basisPoints: null, amountCents } : TOO_MUCH_OFF;
 }
 
-const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
-
 /**
  * Builds the rule for the first or last moment of a code. A date without a time is a day in the vendor's time zone, which is
  * included. Empty text and 0001-01-01 mean no limit.
@@ -77,11 +75,9 @@ export const promoCodeFields = defineFields({
   },
   discountType: {
     label: "Discount type",
-    rule: numericField()
-      .typeError(TYPE_UNKNOWN)
-      .oneOf(listValues(discountTypes), TYPE_UNKNOWN)
-      .required("Discount type is required.")
-      .meta({ list: () => discountTypes }),
+    rule: numberOfList(discountTypes, "Discount type must be 0 (percentage) or 1 (dollars off).").required(
+      "Discount type is required.",
+    ),
     example: 0,
     list: discountTypes,
     // The type isn't stored, because it follows from which of the two discount values is stored.

@@ -1,9 +1,9 @@
-import { type InferType, object, string } from "yup";
+import { type InferType, object } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { addDays, addMonths, getCalendarDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
 import { reportFormats, reportPeriod, reportType, reportTypes } from "./report.ts";
-import { line } from "./text.ts";
+import { line, textOfList } from "./text.ts";
 
 /** Relative periods. Days are in the vendor's time zone, as in the reports. */
 export const reportPeriods = defineList(
@@ -126,9 +126,6 @@ export function getNextDue(schedule: ReportSchedule, now: Date, timeZone?: strin
   );
 }
 
-const periods = listValues(reportPeriods);
-const schedules = listValues(reportSchedules);
-
 /** Fields of a saved report, which an admin can download again or receive by email on a schedule. */
 export const savedReportFields = defineFields({
   reportType: { label: "Report type", rule: reportType, example: 1, list: reportTypes },
@@ -136,18 +133,16 @@ export const savedReportFields = defineFields({
   name: { label: "Name", rule: line(80, "Name is too long.").required("Name is required."), example: "Monthly users" },
   period: {
     label: "Period",
-    rule: string<ReportPeriod>()
-      .oneOf(periods, `Period must be one of ${periods.join(", ")}.`)
-      .required("Period is required.")
-      .meta({ list: () => reportPeriods }),
+    rule: textOfList(reportPeriods, `Period must be one of ${listValues(reportPeriods).join(", ")}.`).required(
+      "Period is required.",
+    ),
     example: "LAST_MONTH",
   },
   schedule: {
     label: "Schedule",
-    rule: string<ReportSchedule>()
-      .oneOf(schedules, `Schedule must be one of ${schedules.join(", ")}.`)
-      .default("NONE")
-      .meta({ list: () => reportSchedules }),
+    rule: textOfList(reportSchedules, `Schedule must be one of ${listValues(reportSchedules).join(", ")}.`).default(
+      "NONE",
+    ),
     example: "MONTHLY",
   },
 });

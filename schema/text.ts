@@ -1,5 +1,6 @@
 import { boolean, type Message, number, object, type Reference, string, StringSchema } from "yup";
 import { cleanEmail, cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
+import { type ListEntry, listValues } from "./closed-list.ts";
 
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
@@ -17,6 +18,14 @@ export const numericField = <Value extends number = number>() =>
   numeric<Value>().transform((value: unknown, original: unknown) =>
     original === null || (typeof original === "string" && original.trim() === "") ? undefined : value,
   );
+
+/** Creates a rule for a text that is one of a closed list. GraphQL inputs use the enum of the list. */
+export const textOfList = <List extends readonly ListEntry<string>[]>(list: List, wrong: string) =>
+  string().oneOf(listValues(list), wrong).meta({ list: () => list });
+
+/** Creates a rule like {@link textOfList} for a number, which is missing if the field is empty. */
+export const numberOfList = <List extends readonly ListEntry<number>[]>(list: List, wrong: string) =>
+  numericField().typeError(wrong).oneOf(listValues(list), wrong).meta({ list: () => list });
 
 /** Creates a rule for a whole number from `min` to `max`. */
 export const wholeNumber = (min: number, max: number) =>
