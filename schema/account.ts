@@ -14,6 +14,7 @@ import {
 } from "./text.ts";
 
 const checkbox = () => optionalCheckbox().default(false);
+const acceptedTheTerms = boolean().default(false).oneOf([true], "Please accept the terms and conditions.");
 
 /** Returns the rule for a password that may be any that was ever accepted. */
 const typedPassword = () => string().typeError("Must be text.").max(1000, "Password is too long.");
@@ -69,9 +70,7 @@ export const registerRules = object({
 export type RegisterValues = InferType<typeof registerRules>;
 
 /** Rules for the registration form: the API's rules, and the terms must be accepted. */
-export const registerFormRules = registerRules.shape({
-  acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
-});
+export const registerFormRules = registerRules.shape({ acceptedTheTerms });
 
 /** Rules for the profile form: like registration, without the password and terms. Missing checkboxes stay unchanged. */
 export const profileRules = object({
@@ -130,9 +129,7 @@ export const confirmEmailRules = object({
 export const undoEmailChangeRules = object({ token: line(200).required("Token is required.") });
 
 /** Rules for the acknowledgement that a trial requires. */
-export const startTrialRules = object({
-  acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
-});
+export const startTrialRules = object({ acceptedTheTerms });
 
 /** Returns the rule for a code from an app or a recovery code, which any keyboard may have typed. */
 const code = () => numberLine(40, "The code is too long.");

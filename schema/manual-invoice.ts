@@ -18,9 +18,9 @@ export type QuoteAcceptanceValues = InferType<typeof quoteAcceptanceRules>;
 const CONFIRM = "Please confirm that you may accept the quote.";
 
 /** Rules for the form on the page of a quote. The confirmation is form-only. */
-export const quoteFormRules = quoteAcceptanceRules.concat(
-  object({ mayAccept: boolean().oneOf([true], CONFIRM).required(CONFIRM) }),
-);
+export const quoteFormRules = quoteAcceptanceRules.shape({
+  mayAccept: boolean().oneOf([true], CONFIRM).required(CONFIRM),
+});
 
 /** First and last day of a service, `YYYY-MM-DD` in the vendor's time zone. */
 export interface ServiceDays {
