@@ -15,7 +15,7 @@ export const REQUEST_FILE_TOO_LARGE =
 export const REQUEST_FILE_DAMAGED = "This is not a request file, or it is damaged. Please save it again in the add-in.";
 
 /** Result of reading a request file: its unvalidated values, or a message that explains why it isn't a request file. */
-export type ParsedRequestFile = { values: Record<string, unknown> } | { fault: string };
+type ParsedRequestFile = { values: Record<string, unknown> } | { fault: string };
 
 /**
  * Parses a request file: JSON, or JSON in base64 or base64url, with or without line breaks, a byte order mark and
