@@ -94,6 +94,7 @@ test.each([
   ["schema explorer", "web/app/playground.tsx"],
 ])("the build of the %s depends on all files that %s loads", (name, start) => {
   const { sources = [] } = targets.find((one) => one.name === name) ?? {};
+  expect(sources.filter((source) => !existsSync(join(repository, source)))).toEqual([]);
   const isSource = (file: string) => sources.some((source) => file === source || file.startsWith(`${source}/`));
   const { files } = findModules(start, { onDemand: true });
   expect(files.size).toBeGreaterThan(3);
