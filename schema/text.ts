@@ -21,11 +21,16 @@ export const numericField = <Value extends number = number>() =>
 
 /** Creates a rule for a text that is one of a closed list. GraphQL inputs use the enum of the list. */
 export const textOfList = <List extends readonly ListEntry<string>[]>(list: List, wrong: string) =>
-  string().oneOf(listValues(list), wrong).meta({ list: () => list });
+  string()
+    .oneOf(listValues(list), wrong)
+    .meta({ list: () => list });
 
 /** Creates a rule like {@link textOfList} for a number, which is missing if the field is empty. */
 export const numberOfList = <List extends readonly ListEntry<number>[]>(list: List, wrong: string) =>
-  numericField().typeError(wrong).oneOf(listValues(list), wrong).meta({ list: () => list });
+  numericField()
+    .typeError(wrong)
+    .oneOf(listValues(list), wrong)
+    .meta({ list: () => list });
 
 /** Creates a rule for a whole number from `min` to `max`. */
 export const wholeNumber = (min: number, max: number) =>
@@ -36,8 +41,10 @@ export const wholeNumber = (min: number, max: number) =>
     .max(max, `Must be at most ${max}.`);
 
 /** Returns the transform of a rule that changes texts and leaves other values as they are. */
-export const mapText = (change: (text: string) => unknown) => (value: unknown) =>
-  typeof value === "string" ? change(value) : value;
+export const mapText =
+  (change: (text: string) => unknown) =>
+  (value: unknown): unknown =>
+    typeof value === "string" ? change(value) : value;
 
 /** Transform of a rule whose field may be empty. */
 export const emptyToUndefined = (value: unknown, original: unknown) =>
