@@ -65,10 +65,10 @@ export const moneyEntriesRules = object({
 export const moneyFileRules = object({ ...period, figure, search: line(200), format: reportPeriod.format });
 
 /** Formats of a customer's statement. */
-export const statementFormats = defineList("StatementFormat", "The format of a customer's statement.", [
-  { code: "PDF", value: "pdf", label: "PDF", description: "A document to print or send." },
-  { code: "CSV", value: "csv", label: "CSV", description: "A table for a spreadsheet." },
-] as const);
+export const statementFormats = defineList("StatementFormat", "The format of a customer's statement.", {
+  PDF: ["pdf", "PDF", "A document to print or send."],
+  CSV: ["csv", "CSV", "A table for a spreadsheet."],
+});
 
 /** Body of a customer's own statement: a period and a format. */
 export const statementRules = moneyReportRules.concat(
