@@ -13,9 +13,6 @@ const api = {
   execArgv: ["--max-semi-space-size=64"],
   globalSetup: ["tests/support/global-setup.ts"],
   env: { LOG_LEVEL: "silent" },
-  // Long enough for a busy machine: a limit only ends a test that hangs.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
 };
 
 const web = {
@@ -23,8 +20,6 @@ const web = {
   // Not UTC, so that a test fails if a screen shows the time of another zone.
   env: { TZ: "Australia/Perth" },
   setupFiles: ["tests/support/web-setup.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
 };
 
 export default defineConfig({
@@ -32,18 +27,14 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     expect: { poll: { timeout: 60_000 } },
-    // As for tests: only ends a worker that hangs.
+    // Long enough for a busy machine: the limits only end a test or worker that hangs.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 120_000,
     projects: [
       {
         extends: true,
-        test: {
-          name: "unit",
-          environment: "node",
-          isolate: false,
-          include: ["tests/**/*.unit.test.ts"],
-          testTimeout: 120_000,
-        },
+        test: { name: "unit", environment: "node", isolate: false, include: ["tests/**/*.unit.test.ts"] },
       },
       {
         extends: true,

@@ -14,7 +14,6 @@ import { prepareContestLoad, profileProduct } from "./profile.ts";
 import { isMissed, type SuiteReport, formatVerdicts } from "./report.ts";
 import { compareDuringReport } from "./reports/compare-during-report.ts";
 import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
-import { builtServer } from "./servers.ts";
 import type { Bench, Suite } from "./suite.ts";
 
 const suites: Readonly<Record<string, Suite>> = {
@@ -56,7 +55,7 @@ async function main(): Promise<number> {
       `${availableParallelism()} cores, data in ${environment.location}, load from ${generator.name}, scale ${options.scale}`,
     );
     const data = createData(environment, options.scale, print);
-    const bench: Bench = { options, environment, data, generator, product: builtServer, print };
+    const bench: Bench = { options, environment, data, generator, print };
     for (const [name, suite] of chosen) {
       process.stdout.write(`\n══ ${name} ${"═".repeat(70 - name.length)}\n`);
       if (options.profile) print(await profileProduct(bench, profiled[name] ?? prepareContestLoad(validation)));

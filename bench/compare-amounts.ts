@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { validation } from "./contests.ts";
 import { type Amount, writeRequests } from "./data.ts";
 import { folderFor } from "./environment.ts";
-import { formatContenders, type Verdict } from "./report.ts";
+import { formatContenders, judgeMedian } from "./report.ts";
 import { type Contender, calculateRatios, runRounds } from "./rounds.ts";
 import { type BenchServer, startProduct } from "./servers.ts";
 import type { Suite } from "./suite.ts";
@@ -13,7 +13,7 @@ const amounts: readonly Amount[] = ["few", "many"];
 const MAX_RATIO = 1.3;
 
 /** Compares requests when the history has few events and when it has many. Both must take the same time. */
-export const compareAmounts: Suite = async ({ environment, data, generator, options, product, print }) => {
+export const compareAmounts: Suite = async ({ environment, data, generator, options, print }) => {
   const { connections } = options;
   const servers: BenchServer[] = [];
   const contenders: Contender[] = [];
@@ -26,7 +26,7 @@ export const compareAmounts: Suite = async ({ environment, data, generator, opti
       const database = await environment.connect(name);
       const { file } = await writeRequests(environment, database, validation, data.population);
       // Turn rate limits off: the benchmark loads one user's timeline more often than they allow.
-      const server = await startProduct(environment, name, { from: product, rateLimits: "off" });
+      const server = await startProduct(environment, name, { rateLimits: "off" });
       servers.push(server);
       const { port, pid } = server;
       contenders.push({
@@ -52,11 +52,10 @@ export const compareAmounts: Suite = async ({ environment, data, generator, opti
     print(formatContenders(samples));
     const errors = [...samples.values()].flat().reduce((sum, sample) => sum + sample.errors, 0);
     if (errors > 0) faults.push(`licence/events: ${errors} requests failed.`);
-    const verdicts = ["validation", "timeline"].map((kind): Verdict => {
+    const verdicts = ["validation", "timeline"].map((kind) => {
       const [few = [], many = []] = amounts.map((amount) => samples.get(`${kind}, ${amount}`));
-      const spread = calculateRatios(few, many);
       const name = `${kind}: time with ${data.events.many} events : with ${data.events.few}`;
-      return { name, value: spread.median, spread, limit: { most: MAX_RATIO } };
+      return judgeMedian(name, calculateRatios(few, many), { most: MAX_RATIO });
     });
     return { suite: "licence/events", verdicts, faults };
   } finally {

@@ -5,7 +5,7 @@ import { countStored, writeRequests } from "./data.ts";
 import { compareResponses } from "./compare-responses.ts";
 import type { LoadResult } from "./load/load.ts";
 import { pgbenchScript, runPgbench } from "./load/pgbench.ts";
-import { formatContenders, type Verdict } from "./report.ts";
+import { formatContenders, judgeMedian, type Verdict } from "./report.ts";
 import { type Contender, calculateRatios, runRounds, type Sample } from "./rounds.ts";
 import { startPlainServer, startProduct } from "./servers.ts";
 import type { Bench, Suite } from "./suite.ts";
@@ -45,7 +45,7 @@ interface Setup {
 async function runContenders(bench: Bench, contest: Contest, setup: Setup): Promise<Map<string, Sample[]>> {
   const { environment, data, generator, options, print } = bench;
   const { database, client, questions: requests, faults } = setup;
-  const product = await startProduct(environment, database, { from: bench.product });
+  const product = await startProduct(environment, database);
   const plain = await startPlainServer(environment, database, product);
   try {
     faults.push(...(await compareResponses(contest, data.population, { product, plain, database: client })));
@@ -106,19 +106,7 @@ function getRatioVerdicts(samples: ReadonlyMap<string, readonly Sample[]>): Verd
   const [product = [], pgbench = [], plain = []] = [PRODUCT, PGBENCH, PLAIN].map((name) => samples.get(name));
   const [toPgbench, toPlain] = [calculateRatios(product, pgbench), calculateRatios(product, plain)];
   return [
-    {
-      name: "V1 product : pgbench with the same statement",
-      value: toPgbench.median,
-      spread: toPgbench,
-      limit: { least: 0.35 },
-      goal: "1.15",
-    },
-    {
-      name: "V2 product : plain Fastify + pg transaction",
-      value: toPlain.median,
-      spread: toPlain,
-      limit: { least: 2 },
-      goal: "5",
-    },
+    judgeMedian("V1 product : pgbench with the same statement", toPgbench, { least: 0.35 }, { goal: "1.15" }),
+    judgeMedian("V2 product : plain Fastify + pg transaction", toPlain, { least: 2 }, { goal: "5" }),
   ];
 }

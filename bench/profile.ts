@@ -47,7 +47,7 @@ export async function profileProduct(
   const { path, file, authorization } = await prepare(bench, client);
   const folder = folderFor(environment, "profiles");
   const limits = authorization ? ({ rateLimits: "off" } as const) : {};
-  const product = await startProduct(environment, database, { from: bench.product, profileInto: folder, ...limits });
+  const product = await startProduct(environment, database, { profileInto: folder, ...limits });
   const signedIn = authorization ? { authorization: await authorization(product) } : {};
   const load = { port: product.port, path, file, connections: options.connections, ...signedIn };
   await generator.send(load, options.seconds);

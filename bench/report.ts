@@ -22,6 +22,16 @@ export interface SuiteReport {
   readonly faults: readonly string[];
 }
 
+/** Judges the median of several measurements. */
+export function judgeMedian(
+  name: string,
+  spread: Spread,
+  limit: Verdict["limit"],
+  more: Pick<Verdict, "goal" | "isChecked" | "unit"> = {},
+): Verdict {
+  return { name, value: spread.median, spread, limit, ...more };
+}
+
 /** Returns whether a verdict misses its limit. */
 export function isMissed({ value, limit, isChecked = true }: Verdict): boolean {
   if (!isChecked) return false;

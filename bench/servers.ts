@@ -19,9 +19,6 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** Bundle that `npm start` runs. Tests bundle the current sources instead. */
-export const builtServer = "dist/server/server.js";
-
 const root = join(import.meta.dirname, "..");
 
 const typescript = ["--import", pathToFileURL(join(root, "scripts/typescript.mjs")).href];
@@ -30,19 +27,18 @@ const typescript = ["--import", pathToFileURL(join(root, "scripts/typescript.mjs
 const smallHeap = "--max-old-space-size=256";
 
 /**
- * Starts the product from the bundle `from` on a database, with sign-in, input validation, rate limits and production logging
- * (level info). NODE_ENV stays `development`, because production would use the real payment provider.
+ * Starts the bundle that `npm start` runs on a database, with sign-in, input validation, rate limits and production
+ * logging (level info). NODE_ENV stays `development`, because production would use the real payment provider.
  */
 export function startProduct(
   ground: BenchEnvironment,
   database: string,
-  options: { from: string; profileInto?: string; rateLimits?: "off"; heap?: "as npm start" },
+  options: { profileInto?: string; rateLimits?: "off"; heap?: "as npm start" } = {},
 ): Promise<BenchServer> {
   const profiling = options.profileInto ? ["--cpu-prof", `--cpu-prof-dir=${options.profileInto}`] : [];
   const heap = options.heap ? [] : [smallHeap];
-  return start(ground, database, `product-${database}`, [...heap, ...profiling, "--enable-source-maps", options.from], {
-    RATE_LIMITS: options.rateLimits ?? "on",
-  });
+  const program = [...heap, ...profiling, "--enable-source-maps", "dist/server/server.js"];
+  return start(ground, database, `product-${database}`, program, { RATE_LIMITS: options.rateLimits ?? "on" });
 }
 
 /** Starts the plain server the product is compared with. It signs with the product's keys. */

@@ -10,7 +10,6 @@ export interface Bench {
   readonly environment: BenchEnvironment;
   readonly data: BenchData;
   readonly generator: LoadGenerator;
-  readonly product: string;
   /** Prints progress. */
   readonly print: (text: string) => void;
 }

@@ -29,7 +29,7 @@ export async function watchMemory(
   const first = Math.max(500, Math.round(REQUESTS.first * share));
   const all = Math.max(1_000, Math.round(REQUESTS.all * share));
   const half = Math.round((all - first) / 2);
-  const product = await startProduct(environment, database, { from: bench.product });
+  const product = await startProduct(environment, database);
   try {
     const load = { port: product.port, path: contest.path, file, connections: options.connections };
     const before = await countStored(client, contest.kind);

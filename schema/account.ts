@@ -2,9 +2,19 @@ import { boolean, type InferType, object, string } from "yup";
 import { isTimeZone } from "./dates.ts";
 import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
-import { emailAddress, emailLine, line, numberLine, optionalCheckbox, paragraphs, personName } from "./text.ts";
+import {
+  emailAddress,
+  emailLine,
+  line,
+  mapText,
+  numberLine,
+  optionalCheckbox,
+  paragraphs,
+  personName,
+} from "./text.ts";
 
 const checkbox = () => optionalCheckbox().default(false);
+const acceptedTheTerms = boolean().default(false).oneOf([true], "Please accept the terms and conditions.");
 
 /** Returns the rule for a password that may be any that was ever accepted. */
 const typedPassword = () => string().typeError("Must be text.").max(1000, "Password is too long.");
@@ -17,7 +27,7 @@ const phoneShape = /^\(?\+?[\d ()./·-]+(?:[,;]? ?\(?(?:extension|extn?|x|#)[ .:
 /** Returns the rule for a phone number: at least 6 digits, with the signs that people write and an optional extension. */
 export const phone = (max = 30) =>
   numberLine(max)
-    .transform((value: unknown) => (typeof value === "string" ? value.replace(phonePrefix, "") : value))
+    .transform(mapText((value) => value.replace(phonePrefix, "")))
     .test(
       "phone",
       "Invalid phone number.",
@@ -60,9 +70,7 @@ export const registerRules = object({
 export type RegisterValues = InferType<typeof registerRules>;
 
 /** Rules for the registration form: the API's rules, and the terms must be accepted. */
-export const registerFormRules = registerRules.shape({
-  acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
-});
+export const registerFormRules = registerRules.shape({ acceptedTheTerms });
 
 /** Rules for the profile form: like registration, without the password and terms. Missing checkboxes stay unchanged. */
 export const profileRules = object({
@@ -121,9 +129,7 @@ export const confirmEmailRules = object({
 export const undoEmailChangeRules = object({ token: line(200).required("Token is required.") });
 
 /** Rules for the acknowledgement that a trial requires. */
-export const startTrialRules = object({
-  acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
-});
+export const startTrialRules = object({ acceptedTheTerms });
 
 /** Returns the rule for a code from an app or a recovery code, which any keyboard may have typed. */
 const code = () => numberLine(40, "The code is too long.");

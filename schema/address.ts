@@ -1,7 +1,7 @@
 import { cleanKey } from "./clean-text.ts";
 import { getAddressForm } from "./address-forms.ts";
 import { countries, countryTable, statesByCountry } from "./countries.ts";
-import { line } from "./text.ts";
+import { line, mapText } from "./text.ts";
 
 /** Languages in which people of many countries write the names of countries. English is first, so that it wins. */
 const languages =
@@ -115,7 +115,7 @@ export const addressRules = {
   streetName: line(100).required("Street name is required."),
   city: line(100).required("City is required."),
   state: partOfSome("state", 100, "State is required.")
-    .transform((value: unknown) => (typeof value === "string" ? toStateCode(value) : value))
+    .transform(mapText(toStateCode))
     // Clients have stored American states by name, too.
     .test("australian-state", "State is required.", function knownState(value) {
       return !value || (this.parent as WithCountry).country !== "Australia" || australianStates.includes(value);
@@ -130,7 +130,7 @@ export const addressRules = {
     return true;
   }),
   country: line(100)
-    .transform((value: unknown) => (typeof value === "string" ? (findCountry(value) ?? value) : value))
+    .transform(mapText((value) => findCountry(value) ?? value))
     .required("Country is required.")
     .test("country", function known(value) {
       if (!value || countries.includes(value)) return true;

@@ -1,7 +1,7 @@
 import { type InferType, object } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { addressRules } from "./address.ts";
-import { emailAddress, line, numberLine } from "./text.ts";
+import { emailAddress, line, mapText, numberLine } from "./text.ts";
 
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
@@ -29,7 +29,7 @@ export function formatAbn(text: string): string | null {
 export const abn = () =>
   numberLine(30)
     .test("abn", "Invalid Australian business number format.", (value) => !value || isAbn(value))
-    .transform((value: unknown) => (typeof value === "string" ? (formatAbn(value) ?? value) : value));
+    .transform(mapText((value) => formatAbn(value) ?? value));
 
 /** Rules for the customer details shown on future tax invoices. The profile also contains the company and address. */
 export const invoiceDetailsRules = object({ companyName: line(100), abn: abn(), ...addressRules });

@@ -1,10 +1,10 @@
 import { boolean, type InferType, mixed, object, string, type ValidationError } from "yup";
-import { defineList, findEntry, findLabel, listValues, type ValueOf } from "./closed-list.ts";
+import { defineList, findEntry, findLabel, type ValueOf } from "./closed-list.ts";
 import { lastDayCell } from "./import.ts";
 import { licenceCategories } from "./licence.ts";
 import { endMoment, moment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { emptyToUndefined, line, numericField } from "./text.ts";
+import { emptyToUndefined, line, numericField, textOfList } from "./text.ts";
 import { userSelectionRules } from "./user-list.ts";
 
 /** Kinds of bulk run. */
@@ -60,10 +60,7 @@ export const DEACTIVATE_WORD = "DEACTIVATE";
 const optionalNumber = () => numericField().typeError("Must be a number.").integer("Must be a whole number.");
 
 const bulkRun = {
-  kind: mixed<BulkKind>()
-    .oneOf(listValues(bulkKinds), "Kind of run is required.")
-    .required("Kind of run is required.")
-    .meta({ list: () => bulkKinds }),
+  kind: textOfList(bulkKinds, "Kind of run is required.").required("Kind of run is required."),
   /** File name shown in the list of runs. */
   fileName: line(255),
   expiryDate: lastDayCell(endMoment("Expiry date is required.")).transform(emptyToUndefined).optional(),

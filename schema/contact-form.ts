@@ -2,10 +2,8 @@ import { type InferType, object, string } from "yup";
 import { phone } from "./account.ts";
 import { emailAddress, line, numeric, paragraphs } from "./text.ts";
 
-/** Maximum length of a message in words. */
-export const CONTACT_MESSAGE_WORDS = 500;
-
-const MESSAGE_TOO_LONG = "Message should not exceed 500 Words.";
+const MESSAGE_WORDS = 500;
+const MESSAGE_TOO_LONG = `Message should not exceed ${MESSAGE_WORDS} Words.`;
 
 /** Validates a message from the contact form, for the form, GraphQL and REST. */
 export const contactFormRules = object({
@@ -14,7 +12,7 @@ export const contactFormRules = object({
   phone: phone(50).required("Phone number is required.").min(10, "Invalid phone number."),
   message: paragraphs(20_000, MESSAGE_TOO_LONG)
     .required("Message is required.")
-    .test("words", MESSAGE_TOO_LONG, (value) => !value || value.trim().split(/\s+/u).length <= CONTACT_MESSAGE_WORDS),
+    .test("words", MESSAGE_TOO_LONG, (value) => !value || value.trim().split(/\s+/u).length <= MESSAGE_WORDS),
   /** A hidden field that only spam bots fill in. */
   website: string().typeError("Must be text.").default(""),
   /** Number of seconds the form was open; undefined if the caller has no form. */

@@ -1,7 +1,7 @@
 import { type InferType, object } from "yup";
-import { defineList, listValues } from "./closed-list.ts";
+import { defineList } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
-import { emailAddress, line, numberLine, numericField, personName, revision } from "./text.ts";
+import { emailAddress, line, numberLine, numberOfList, personName, revision } from "./text.ts";
 
 export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", {
   PROCUREMENT: [1, "Procurement", "Buys licences."],
@@ -11,8 +11,6 @@ export const contactTypes = defineList("ContactType", "The responsibility of a c
   SUB_CONTACT: [5, "Sub Contact", "A further contact."],
   USER: [6, "User", "Uses the add-in."],
 });
-
-const TYPE_UNKNOWN = "Contact type is not one of the list.";
 
 /** Fields of a contact at a customer's company. */
 export const contactFields = defineFields({
@@ -44,11 +42,7 @@ export const contactFields = defineFields({
   },
   contactType: {
     label: "Contact type",
-    rule: numericField()
-      .typeError(TYPE_UNKNOWN)
-      .oneOf(listValues(contactTypes), TYPE_UNKNOWN)
-      .required("Contact type is required.")
-      .meta({ list: () => contactTypes }),
+    rule: numberOfList(contactTypes, "Contact type is not one of the list.").required("Contact type is required."),
     example: 1,
     list: contactTypes,
     report: { title: "Contact type", width: 20 },

@@ -272,72 +272,18 @@ export interface StateEntry {
  * (docs/domain.md#customer-details).
  */
 export const statesByCountry: Readonly<Record<string, readonly StateEntry[]>> = {
-  Australia: [
-    { value: "ACT", label: "ACT" },
-    { value: "NSW", label: "NSW" },
-    { value: "NT", label: "NT" },
-    { value: "QLD", label: "QLD" },
-    { value: "SA", label: "SA" },
-    { value: "TAS", label: "TAS" },
-    { value: "VIC", label: "VIC" },
-    { value: "WA", label: "WA" },
-  ],
-  "United States": [
-    { value: "AL", label: "Alabama" },
-    { value: "AK", label: "Alaska" },
-    { value: "AS", label: "American Samoa" },
-    { value: "AZ", label: "Arizona" },
-    { value: "AR", label: "Arkansas" },
-    { value: "CA", label: "California" },
-    { value: "CO", label: "Colorado" },
-    { value: "CT", label: "Connecticut" },
-    { value: "DE", label: "Delaware" },
-    { value: "DC", label: "District of Columbia" },
-    { value: "FL", label: "Florida" },
-    { value: "GA", label: "Georgia" },
-    { value: "GU", label: "Guam" },
-    { value: "HI", label: "Hawaii" },
-    { value: "ID", label: "Idaho" },
-    { value: "IL", label: "Illinois" },
-    { value: "IN", label: "Indiana" },
-    { value: "IA", label: "Iowa" },
-    { value: "KS", label: "Kansas" },
-    { value: "KY", label: "Kentucky" },
-    { value: "LA", label: "Louisiana" },
-    { value: "ME", label: "Maine" },
-    { value: "MD", label: "Maryland" },
-    { value: "MA", label: "Massachusetts" },
-    { value: "MI", label: "Michigan" },
-    { value: "MN", label: "Minnesota" },
-    { value: "MS", label: "Mississippi" },
-    { value: "MO", label: "Missouri" },
-    { value: "MT", label: "Montana" },
-    { value: "NE", label: "Nebraska" },
-    { value: "NV", label: "Nevada" },
-    { value: "NH", label: "New Hampshire" },
-    { value: "NJ", label: "New Jersey" },
-    { value: "NM", label: "New Mexico" },
-    { value: "NY", label: "New York" },
-    { value: "NC", label: "North Carolina" },
-    { value: "ND", label: "North Dakota" },
-    { value: "MP", label: "Northern Mariana Islands" },
-    { value: "OH", label: "Ohio" },
-    { value: "OK", label: "Oklahoma" },
-    { value: "OR", label: "Oregon" },
-    { value: "PA", label: "Pennsylvania" },
-    { value: "PR", label: "Puerto Rico" },
-    { value: "RI", label: "Rhode Island" },
-    { value: "SC", label: "South Carolina" },
-    { value: "SD", label: "South Dakota" },
-    { value: "TN", label: "Tennessee" },
-    { value: "TX", label: "Texas" },
-    { value: "UT", label: "Utah" },
-    { value: "VT", label: "Vermont" },
-    { value: "VI", label: "US Virgin Islands" },
-    { value: "VA", label: "Virginia" },
-    { value: "WA", label: "Washington" },
-    { value: "WV", label: "West Virginia" },
-    { value: "WI", label: "Wisconsin" },
-    { value: "WY", label: "Wyoming" },
-  ],
+  Australia: ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"].map((value) => ({ value, label: value })),
+  "United States": `
+    AL Alabama; AK Alaska; AS American Samoa; AZ Arizona; AR Arkansas; CA California; CO Colorado; CT Connecticut;
+    DE Delaware; DC District of Columbia; FL Florida; GA Georgia; GU Guam; HI Hawaii; ID Idaho; IL Illinois;
+    IN Indiana; IA Iowa; KS Kansas; KY Kentucky; LA Louisiana; ME Maine; MD Maryland; MA Massachusetts; MI Michigan;
+    MN Minnesota; MS Mississippi; MO Missouri; MT Montana; NE Nebraska; NV Nevada; NH New Hampshire; NJ New Jersey;
+    NM New Mexico; NY New York; NC North Carolina; ND North Dakota; MP Northern Mariana Islands; OH Ohio; OK Oklahoma;
+    OR Oregon; PA Pennsylvania; PR Puerto Rico; RI Rhode Island; SC South Carolina; SD South Dakota; TN Tennessee;
+    TX Texas; UT Utah; VT Vermont; VI US Virgin Islands; VA Virginia; WA Washington; WV West Virginia; WI Wisconsin;
+    WY Wyoming
+  `
+    .split(";")
+    .map((row) => row.trim())
+    .map((row) => ({ value: row.slice(0, 2), label: row.slice(3) })),
 };

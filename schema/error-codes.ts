@@ -1,25 +1,25 @@
 /**
- * All error codes, used in both GraphQL and REST (docs/domain.md#errors). Negative business results, such as no available
- * seat, are data and not errors.
+ * All error codes with their HTTP status, used in both GraphQL and REST (docs/domain.md#errors). Negative business
+ * results, such as no available seat, are data and not errors.
  */
-export const errorCodes = [
-  "UNAUTHENTICATED",
-  "FORBIDDEN",
-  "STEP_UP_REQUIRED",
-  "BAD_USER_INPUT",
-  "NOT_FOUND",
-  "CONFLICT",
-  "REQUEST_TIMEOUT",
-  "PAYLOAD_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-  "UNPROCESSABLE",
-  "RATE_LIMITED",
-  "UNAVAILABLE",
-  "INTERNAL",
-] as const;
+export const statusOfErrorCode = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  STEP_UP_REQUIRED: 403,
+  BAD_USER_INPUT: 400,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  REQUEST_TIMEOUT: 408,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE: 422,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+};
 
 /** A value of `extensions.code`. */
-export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorCode = keyof typeof statusOfErrorCode;
 
 /**
  * Reason for an error that clients handle specially. SET_UP_TWO_STEP: an admin must set up two-step sign-in first.
@@ -62,23 +62,6 @@ export const NETWORK_NOT_ALLOWED = "This personal access token isn't accepted fr
 
 /** Error messages by field name. */
 export type FieldErrors = Record<string, string[]>;
-
-/** HTTP status of each error code. */
-export const statusOfErrorCode: Record<ErrorCode, number> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  STEP_UP_REQUIRED: 403,
-  BAD_USER_INPUT: 400,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  REQUEST_TIMEOUT: 408,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  UNPROCESSABLE: 422,
-  RATE_LIMITED: 429,
-  UNAVAILABLE: 503,
-  INTERNAL: 500,
-};
 
 /** Default message of each error code. */
 export const messageOfErrorCode: Record<ErrorCode, string> = {

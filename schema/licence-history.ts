@@ -1,7 +1,7 @@
 import { messageOfResultCode, type ResultCodeName } from "./result-code.ts";
 import { defineList, findEntry, findLabel, type ValueOf } from "./closed-list.ts";
 
-/** Kinds of licence events. `done` describes a success; `isChange` is false for requests from a device. */
+/** Kinds of licence events. `done` describes a success. `isChange` sets changes apart from requests of a device. */
 export const licenceEventKinds = defineList(
   "LicenceEventKind",
   "The kind of a licence event: a request, or a change of the licence.",
@@ -10,62 +10,47 @@ export const licenceEventKinds = defineList(
       "activate",
       "Device activation",
       "The add-in activated a device, or tried to.",
-      { done: "The device was activated.", isChange: false },
+      { done: "The device was activated." },
     ],
     VALIDATE: [
       "validate",
       "Licence check",
       "The add-in checked the licence.",
-      { done: "The licence is valid on this device.", isChange: false },
+      { done: "The licence is valid on this device." },
     ],
-    LEASE: ["lease", "Seat request", "The add-in requested a seat.", { done: "A seat was assigned.", isChange: false }],
-    HEARTBEAT: [
-      "heartbeat",
-      "Seat heartbeat",
-      "The add-in extended its seat.",
-      { done: "The seat was extended.", isChange: false },
-    ],
-    RELEASE: [
-      "release",
-      "Seat release",
-      "The add-in released its seat.",
-      { done: "The seat is available again.", isChange: false },
-    ],
-    USAGE: [
-      "usage",
-      "Usage report",
-      "The add-in reported conversions.",
-      { done: "The conversions were recorded.", isChange: false },
-    ],
+    LEASE: ["lease", "Seat request", "The add-in requested a seat.", { done: "A seat was assigned." }],
+    HEARTBEAT: ["heartbeat", "Seat heartbeat", "The add-in extended its seat.", { done: "The seat was extended." }],
+    RELEASE: ["release", "Seat release", "The add-in released its seat.", { done: "The seat is available again." }],
+    USAGE: ["usage", "Usage report", "The add-in reported conversions.", { done: "The conversions were recorded." }],
     DEACTIVATE: [
       "deactivate",
       "Device deactivation",
       "The add-in deactivated a device.",
-      { done: "The device was deactivated in the add-in.", isChange: false },
+      { done: "The device was deactivated in the add-in." },
     ],
     OFFLINE: [
       "offline",
       "Licence file request",
       "A licence file for a device without internet was requested.",
-      { done: "A licence file for offline use was created.", isChange: false },
+      { done: "A licence file for offline use was created." },
     ],
     MOVE: [
       "move",
       "Licence move",
       "The add-in requested a code to move the licence, or the devices that it can replace.",
-      { done: "A move to this device was prepared. Nothing has changed yet.", isChange: false },
+      { done: "A move to this device was prepared. Nothing has changed yet." },
     ],
     PORTAL_DEACTIVATE: [
       "portal-deactivate",
       "Device deactivation in the portal",
       "A device was deactivated in the portal.",
-      { done: "The device was deactivated.", isChange: false },
+      { done: "The device was deactivated." },
     ],
     FREE_SEAT: [
       "free-seat",
       "Seat release in the portal",
       "A seat was released in the portal.",
-      { done: "The seat is available again.", isChange: false },
+      { done: "The seat is available again." },
     ],
     ISSUE: ["issue", "Licence issued", "The licence was issued.", { done: "The licence was issued.", isChange: true }],
     EXTEND: [
@@ -117,7 +102,8 @@ export type LicenceEventKind = ValueOf<typeof licenceEventKinds>;
 
 /** Returns whether an event changed the licence, rather than being a request from a device. */
 export function isLicenceChange(kind: string): boolean {
-  return findEntry(licenceEventKinds, kind)?.isChange ?? false;
+  const entry = findEntry(licenceEventKinds, kind);
+  return entry !== undefined && "isChange" in entry;
 }
 
 /** Returns a label for a kind of event, or the kind itself if it is unknown. */

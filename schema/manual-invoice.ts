@@ -5,7 +5,7 @@ import { licenceFields } from "./licence.ts";
 import { day } from "./moment.ts";
 import { formatAud } from "./money.ts";
 import { reportPeriod } from "./report.ts";
-import { line, numeric, numericField, paragraphs } from "./text.ts";
+import { line, numeric, numericField, paragraphs, textOfList } from "./text.ts";
 
 /** Rules for accepting a quote (docs/domain.md#quotes). */
 export const quoteAcceptanceRules = object({
@@ -18,9 +18,9 @@ export type QuoteAcceptanceValues = InferType<typeof quoteAcceptanceRules>;
 const CONFIRM = "Please confirm that you may accept the quote.";
 
 /** Rules for the form on the page of a quote. The confirmation is form-only. */
-export const quoteFormRules = quoteAcceptanceRules.concat(
-  object({ mayAccept: boolean().oneOf([true], CONFIRM).required(CONFIRM) }),
-);
+export const quoteFormRules = quoteAcceptanceRules.shape({
+  mayAccept: boolean().oneOf([true], CONFIRM).required(CONFIRM),
+});
 
 /** First and last day of a service, `YYYY-MM-DD` in the vendor's time zone. */
 export interface ServiceDays {
@@ -191,10 +191,7 @@ export type ManualInvoiceValues = InferType<typeof manualInvoiceRules>;
 
 /** Rules for a payment that staff record. */
 export const receivedPaymentRules = object({
-  method: string()
-    .oneOf(listValues(recordedPaymentMethods), "Please choose one of the list.")
-    .meta({ list: () => recordedPaymentMethods })
-    .required("Method is required."),
+  method: textOfList(recordedPaymentMethods, "Please choose one of the list.").required("Method is required."),
   amountCents: invoiceCents("Amount is required."),
   receivedDay: day().required("Date is required."),
   reference: line(100),
@@ -224,9 +221,7 @@ export const reasonRules = object({ reason });
 
 /** Rules for the filter of the list of invoices. Days are in the vendor's time zone. */
 export const invoiceFilterRules = object({
-  status: string()
-    .oneOf(listValues(invoiceStatuses), "Please choose one of the list.")
-    .meta({ list: () => invoiceStatuses }),
+  status: textOfList(invoiceStatuses, "Please choose one of the list."),
   from: day(),
   to: day(),
   customer: line(200),

@@ -2,7 +2,7 @@ import { date, type DateSchema, string, type StringSchema } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { DAY_MS, isDay } from "./dates.ts";
 import { getEndOfDay, getStartOfDay, LAST_MS } from "./days.ts";
-import { numberLine } from "./text.ts";
+import { mapText, numberLine } from "./text.ts";
 
 const shape =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|(?<=59:)60)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
@@ -28,7 +28,7 @@ export function moment(required: string, wrong = "Must be a date."): DateSchema<
 export function momentText(wrong = "Must be a date."): StringSchema<string | undefined> {
   return string()
     .meta({ scalar: "moment" })
-    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value))
+    .transform(mapText(cleanNumber))
     .typeError(wrong)
     .test("moment", wrong, (value) => !value || parseMoment(value) !== null);
 }

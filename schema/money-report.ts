@@ -3,7 +3,7 @@ import { cleanNumber } from "./clean-text.ts";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { isDay } from "./dates.ts";
 import { reportPeriod } from "./report.ts";
-import { line } from "./text.ts";
+import { line, mapText } from "./text.ts";
 
 /** Figures of the revenue report (docs/domain.md#revenue), whose values are used in URLs. */
 export const moneyFigureList = defineList("MoneyFigureName", "A figure of the revenue report.", {
@@ -31,7 +31,7 @@ const MAX_MONTHS = 120;
 
 const day = (required: string) =>
   string()
-    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value))
+    .transform(mapText(cleanNumber))
     .required(required)
     .matches(/^\d{4}-\d\d-\d\d$/, DAY)
     .test("day", DAY, (text) => !text || isDay(text));
@@ -65,10 +65,10 @@ export const moneyEntriesRules = object({
 export const moneyFileRules = object({ ...period, figure, search: line(200), format: reportPeriod.format });
 
 /** Formats of a customer's statement. */
-export const statementFormats = defineList("StatementFormat", "The format of a customer's statement.", [
-  { code: "PDF", value: "pdf", label: "PDF", description: "A document to print or send." },
-  { code: "CSV", value: "csv", label: "CSV", description: "A table for a spreadsheet." },
-] as const);
+export const statementFormats = defineList("StatementFormat", "The format of a customer's statement.", {
+  PDF: ["pdf", "PDF", "A document to print or send."],
+  CSV: ["csv", "CSV", "A table for a spreadsheet."],
+});
 
 /** Body of a customer's own statement: a period and a format. */
 export const statementRules = moneyReportRules.concat(

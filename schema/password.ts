@@ -110,7 +110,7 @@ const substitutes: Readonly<Record<string, string>> = {
  * Simplifies a password as a password cracker does: ignores case, undoes substitutions such as `Pa$$w0rd`, and keeps
  * only letters and digits.
  */
-export function foldPassword(text: string): string {
+function foldPassword(text: string): string {
   const [core = ""] = /[\p{L}\p{N}@$](?:.*[\p{L}\p{N}@$])?/su.exec(text.normalize("NFKC").toLowerCase()) ?? [];
   return core.replace(/[@431!0$57]/g, (sign) => substitutes[sign] ?? sign).replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -21,108 +21,85 @@ const customers = ["regular", "corporate"] as const;
  * include reading. `api/app/permissions.ts` defines which call needs which scope. Owners of tokens see the description, or
  * `forAdmins` if they are admins and the scope covers more than their own account.
  */
-export const scopes = defineList("TokenScope", "A permission of a personal access token.", [
-  {
-    code: "LICENCES_READ",
-    value: "licences:read",
-    label: "Read licences",
-    description: "See your licences with their codes, devices, seats and history.",
-    forAdmins: "See every licence with its code, devices, seats and history.",
-    roles: everyRole,
-  },
-  {
-    code: "LICENCES_WRITE",
-    value: "licences:write",
-    label: "Manage licences",
-    description:
-      "Activate devices offline and deactivate devices. These deactivations count towards your yearly limit.",
-    forAdmins:
-      "Reinstate licences, deactivate devices, release seats and handle signs of a leak. Licences are added, changed and deactivated in the portal.",
-    roles: everyRole,
-  },
-  {
-    code: "PROFILE_READ",
-    value: "profile:read",
-    label: "Read profile",
-    description: "See your name, email address, company and postal address.",
-    roles: everyRole,
-  },
-  {
-    code: "BILLING_READ",
-    value: "billing:read",
-    label: "Read billing",
-    description: "See your subscription, prices and tax invoices. Nothing can be bought or cancelled.",
-    forAdmins: "See users' subscriptions and tax invoices. Nothing can be bought or cancelled.",
-    roles: everyRole,
-  },
-  {
-    code: "USERS_READ",
-    value: "users:read",
-    label: "Read users",
-    description: "Find every user and see their details, contacts, comments and timeline.",
-    roles: staff,
-  },
-  {
-    code: "USERS_WRITE",
-    value: "users:write",
-    label: "Manage users",
-    description:
-      "Change customers, with contacts and comments, but not email addresses. Accounts are created, archived and restored in the portal.",
-    roles: staff,
-  },
-  {
-    code: "PROMO_CODES_READ",
-    value: "promo-codes:read",
-    label: "Read promo codes",
-    description: "See every promo code and its uses.",
-    roles: staff,
-  },
-  {
-    code: "PROMO_CODES_WRITE",
-    value: "promo-codes:write",
-    label: "Delete promo codes",
-    description: "Delete promo codes. They are added and changed in the portal.",
-    roles: staff,
-  },
-  {
-    code: "REPORTS_READ",
-    value: "reports:read",
-    label: "Read reports",
-    description:
-      "Download reports, including one with licence codes. See the dashboard, the items that need attention and the audit log.",
-    roles: staff,
-  },
-  {
-    code: "SOFTWARE_READ",
-    value: "software:read",
-    label: "Read software",
-    description: "See the installers you can download.",
-    forAdmins: "See every build of the add-in, with its files and downloads.",
-    roles: everyRole,
-  },
-  {
-    code: "SOFTWARE_WRITE",
-    value: "software:write",
-    label: "Manage software",
-    description: "Upload builds and delete drafts. Builds are published and withdrawn in the portal.",
-    roles: staff,
-  },
-  {
-    code: "WEBHOOKS_READ",
-    value: "webhooks:read",
-    label: "Read webhooks",
-    description: "See your webhook endpoints and their deliveries.",
-    roles: customers,
-  },
-  {
-    code: "WEBHOOKS_WRITE",
-    value: "webhooks:write",
-    label: "Manage webhooks",
-    description:
-      "Test and delete your webhook endpoints, and send events again. Endpoints are added and changed in the portal.",
-    roles: customers,
-  },
-] as const satisfies readonly ScopeEntry[]);
+export const scopes = defineList("TokenScope", "A permission of a personal access token.", {
+  LICENCES_READ: [
+    "licences:read",
+    "Read licences",
+    "See your licences with their codes, devices, seats and history.",
+    { roles: everyRole, forAdmins: "See every licence with its code, devices, seats and history." },
+  ],
+  LICENCES_WRITE: [
+    "licences:write",
+    "Manage licences",
+    "Activate devices offline and deactivate devices. These deactivations count towards your yearly limit.",
+    {
+      roles: everyRole,
+      forAdmins:
+        "Reinstate licences, deactivate devices, release seats and handle signs of a leak. Licences are added, changed and deactivated in the portal.",
+    },
+  ],
+  PROFILE_READ: [
+    "profile:read",
+    "Read profile",
+    "See your name, email address, company and postal address.",
+    { roles: everyRole },
+  ],
+  BILLING_READ: [
+    "billing:read",
+    "Read billing",
+    "See your subscription, prices and tax invoices. Nothing can be bought or cancelled.",
+    { roles: everyRole, forAdmins: "See users' subscriptions and tax invoices. Nothing can be bought or cancelled." },
+  ],
+  USERS_READ: [
+    "users:read",
+    "Read users",
+    "Find every user and see their details, contacts, comments and timeline.",
+    { roles: staff },
+  ],
+  USERS_WRITE: [
+    "users:write",
+    "Manage users",
+    "Change customers, with contacts and comments, but not email addresses. Accounts are created, archived and restored in the portal.",
+    { roles: staff },
+  ],
+  PROMO_CODES_READ: ["promo-codes:read", "Read promo codes", "See every promo code and its uses.", { roles: staff }],
+  PROMO_CODES_WRITE: [
+    "promo-codes:write",
+    "Delete promo codes",
+    "Delete promo codes. They are added and changed in the portal.",
+    { roles: staff },
+  ],
+  REPORTS_READ: [
+    "reports:read",
+    "Read reports",
+    "Download reports, including one with licence codes. See the dashboard, the items that need attention and the audit log.",
+    { roles: staff },
+  ],
+  SOFTWARE_READ: [
+    "software:read",
+    "Read software",
+    "See the installers you can download.",
+    { roles: everyRole, forAdmins: "See every build of the add-in, with its files and downloads." },
+  ],
+  SOFTWARE_WRITE: [
+    "software:write",
+    "Manage software",
+    "Upload builds and delete drafts. Builds are published and withdrawn in the portal.",
+    { roles: staff },
+  ],
+  WEBHOOKS_READ: [
+    "webhooks:read",
+    "Read webhooks",
+    "See your webhook endpoints and their deliveries.",
+    { roles: customers },
+  ],
+  WEBHOOKS_WRITE: [
+    "webhooks:write",
+    "Manage webhooks",
+    "Test and delete your webhook endpoints, and send events again. Endpoints are added and changed in the portal.",
+    { roles: customers },
+  ],
+});
 
 /** Name of a scope, as stored with a token. */
 export type Scope = ValueOf<typeof scopes>;

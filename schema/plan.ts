@@ -2,7 +2,7 @@ import { boolean, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { isDay } from "./dates.ts";
 import { formatAud, formatUsd, parseCents } from "./money.ts";
-import { line, numeric, paragraphs, uuid } from "./text.ts";
+import { line, mapText, numeric, paragraphs, uuid } from "./text.ts";
 
 /** Highest price of a period, and discount, in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;
@@ -20,7 +20,7 @@ const priceId = line(100).required("Price is required.");
 
 const from = string()
   .meta({ scalar: "day" })
-  .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) || undefined : value))
+  .transform(mapText((value) => cleanNumber(value) || undefined))
   .matches(/^\d{4}-\d\d-\d\d$/, "Must be a date.")
   .test("day", "Must be a date.", (day) => !day || isDay(day));
 

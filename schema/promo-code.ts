@@ -7,7 +7,7 @@ import { readDay, toMoment, vendorDays } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
 import { MAX_PRICE_CENTS } from "./plan.ts";
 import { planPriceOptions } from "./plan-catalogue.ts";
-import { keyLine, line, numeric, revision } from "./text.ts";
+import { keyLine, line, mapText, numberOfList, numeric, revision } from "./text.ts";
 
 export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", {
   PERCENTAGE: [0, "Percentage", "By a percentage of the price without GST."],
@@ -42,8 +42,6 @@ export function parseDiscount(discountType: number, typed: string): ParsedDiscou
   return amountCents <= MAX_PRICE_CENTS ? { basisPoints: null, amountCents } : TOO_MUCH_OFF;
 }
 
-const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
-
 /**
  * Builds the rule for the first or last moment of a code. A date without a time is a day in the vendor's time zone, which is
  * included. Empty text and 0001-01-01 mean no limit.
@@ -77,17 +75,9 @@ export const promoCodeFields = defineFields({
   },
   discountType: {
     label: "Discount type",
-    rule: numeric()
-      .transform((value: number, original: unknown) =>
-        typeof original === "string" && original.trim() === "" ? undefined : value,
-      )
-      .typeError(TYPE_UNKNOWN)
-      .oneOf(
-        discountTypes.map(({ value }) => value),
-        TYPE_UNKNOWN,
-      )
-      .required("Discount type is required.")
-      .meta({ list: () => discountTypes }),
+    rule: numberOfList(discountTypes, "Discount type must be 0 (percentage) or 1 (dollars off).").required(
+      "Discount type is required.",
+    ),
     example: 0,
     list: discountTypes,
     // The type isn't stored, because it follows from which of the two discount values is stored.
@@ -97,7 +87,7 @@ export const promoCodeFields = defineFields({
     label: "Discount value",
     // The discount as typed. A JSON number is converted to text.
     rule: string()
-      .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
+      .transform(mapText((value) => value.trim()))
       .typeError("Must be text or a number.")
       .required("Discount value is required.")
       .test("discount", PERCENTAGE, function discount(value) {

@@ -4,7 +4,7 @@ import { deactivationReason } from "./device.ts";
 import { licenceBounds } from "./licence-types.ts";
 import { moment } from "./moment.ts";
 import { features } from "./product-level.ts";
-import { keyLine, line, numberLine, parseJson, uuid } from "./text.ts";
+import { keyLine, line, mapText, numberLine, parseJson, uuid } from "./text.ts";
 
 /** Maximum size of a request file, in bytes of UTF-8. Files from the add-in are about 1 kB. */
 export const REQUEST_FILE_MAX_BYTES = 50_000;
@@ -15,7 +15,7 @@ export const REQUEST_FILE_TOO_LARGE =
 export const REQUEST_FILE_DAMAGED = "This is not a request file, or it is damaged. Please save it again in the add-in.";
 
 /** Result of reading a request file: its unvalidated values, or a message that explains why it isn't a request file. */
-export type ParsedRequestFile = { values: Record<string, unknown> } | { fault: string };
+type ParsedRequestFile = { values: Record<string, unknown> } | { fault: string };
 
 /**
  * Parses a request file: JSON, or JSON in base64 or base64url, with or without line breaks, a byte order mark and
@@ -183,7 +183,7 @@ export type UsageValues = InferType<typeof usageRules>;
  */
 export const offlineActivationRules = object({
   requestFile: string()
-    .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
+    .transform(mapText((value) => value.trim()))
     .typeError("Must be text.")
     .max(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
     .required("Please choose or paste the request file.")

@@ -1,8 +1,8 @@
-import { type InferType, object, string } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { type InferType, object } from "yup";
+import { defineList, type ValueOf } from "./closed-list.ts";
 import { vendorRangeEnd, vendorRangeStart } from "./moment.ts";
 import type { StaffRole } from "./staff-roles.ts";
-import { line, numericField } from "./text.ts";
+import { line, numberOfList, textOfList } from "./text.ts";
 
 /** Reports that staff can download. */
 export const reportTypes = defineList("ReportType", "A report that staff can download.", {
@@ -47,20 +47,11 @@ export const reportPeriod = {
       ? rule.min(start, "End date must not be before the start date.")
       : rule,
   ),
-  format: string()
-    .oneOf(listValues(reportFormats), "Format must be xlsx or csv.")
-    .default("xlsx")
-    .meta({ list: () => reportFormats }),
+  format: textOfList(reportFormats, "Format must be xlsx or csv.").default("xlsx"),
 };
 
-const unknownType = "Unknown report type.";
-
 /** Rule for one of {@link reportTypes}. The text of a select is read as a number, or as missing if it is empty. */
-export const reportType = numericField<ReportType>()
-  .typeError(unknownType)
-  .oneOf(listValues(reportTypes), unknownType)
-  .required("Report type is required.")
-  .meta({ list: () => reportTypes });
+export const reportType = numberOfList(reportTypes, "Unknown report type.").required("Report type is required.");
 
 /**
  * Rules for the type, period and format of a report, for the form and the body of `POST /v1/reports/download-report`.

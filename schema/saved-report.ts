@@ -1,9 +1,9 @@
-import { type InferType, object, string } from "yup";
+import { type InferType, object } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { addDays, addMonths, getCalendarDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
 import { reportFormats, reportPeriod, reportType, reportTypes } from "./report.ts";
-import { line } from "./text.ts";
+import { line, textOfList } from "./text.ts";
 
 /** Relative periods. Days are in the vendor's time zone, as in the reports. */
 export const reportPeriods = defineList(
@@ -60,15 +60,8 @@ const past: readonly ReportPeriod[] = ["LAST_DAY", "LAST_MONTH", "LAST_FINANCIAL
 
 /** A day before the portal had any users. */
 const BEGINNING = "2000-01-01";
-const JULY = 7;
 
-/** Returns a calendar day. Months before January and after December belong to the previous and next year. */
-function toDay(year: number, month: number, day = 1): string {
-  const first = new Date(Date.UTC(year, month - 1, 1));
-  return addDays(getCalendarDay(first, "UTC"), day - 1);
-}
-
-const parseDay = (day: string) => day.split("-").map(Number) as [year: number, month: number];
+const getFirstOfMonth = (day: string) => `${day.slice(0, 7)}-01`;
 
 /**
  * Returns the days of a period relative to `now` in a time zone, by default the vendor's. Financial years are Australian,
@@ -76,8 +69,9 @@ const parseDay = (day: string) => day.split("-").map(Number) as [year: number, m
  */
 export function getPeriodDays(period: ReportPeriod, now: Date, timeZone?: string): ReportDays {
   const today = getCalendarDay(now, timeZone);
-  const [year, month] = parseDay(today);
-  const financialYear = month >= JULY ? year : year - 1;
+  const month = getFirstOfMonth(today);
+  const july = `${today.slice(0, 4)}-07-01`;
+  const financialYear = today >= july ? july : addMonths(july, -12);
   switch (period) {
     case "ONE_MONTH":
       return { startDate: addMonths(today, -1), endDate: today };
@@ -86,13 +80,13 @@ export function getPeriodDays(period: ReportPeriod, now: Date, timeZone?: string
     case "LAST_DAY":
       return { startDate: addDays(today, -1), endDate: addDays(today, -1) };
     case "THIS_MONTH":
-      return { startDate: toDay(year, month), endDate: today };
+      return { startDate: month, endDate: today };
     case "LAST_MONTH":
-      return { startDate: toDay(year, month - 1), endDate: toDay(year, month, 0) };
+      return { startDate: addMonths(month, -1), endDate: addDays(month, -1) };
     case "THIS_FINANCIAL_YEAR":
-      return { startDate: toDay(financialYear, JULY), endDate: today };
+      return { startDate: financialYear, endDate: today };
     case "LAST_FINANCIAL_YEAR":
-      return { startDate: toDay(financialYear - 1, JULY), endDate: toDay(financialYear, JULY, 0) };
+      return { startDate: addMonths(financialYear, -12), endDate: addDays(financialYear, -1) };
     case "LAST_YEAR":
       return { startDate: addDays(addMonths(today, -12), 1), endDate: today };
     case "ALL_TIME":
@@ -110,9 +104,8 @@ export function getDueReportDays(period: ReportPeriod, due: Date, timeZone?: str
 
 /** Returns the last day, up to and including today, on which a report is due; null if it isn't scheduled. */
 function getLastDueDay(schedule: ReportSchedule, today: string): string | null {
-  const [year, month] = parseDay(today);
   if (schedule === "NONE") return null;
-  if (schedule === "MONTHLY") return toDay(year, month);
+  if (schedule === "MONTHLY") return getFirstOfMonth(today);
   const sinceMonday = schedule === "WEEKLY" ? (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7 : 0;
   return addDays(today, -sinceMonday);
 }
@@ -127,15 +120,11 @@ export function getLastDue(schedule: ReportSchedule, now: Date, timeZone?: strin
 export function getNextDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
   const last = getLastDueDay(schedule, getCalendarDay(now, timeZone));
   if (last === null) return null;
-  const [year, month] = parseDay(last);
   return getStartOfDay(
-    schedule === "MONTHLY" ? toDay(year, month + 1) : addDays(last, schedule === "WEEKLY" ? 7 : 1),
+    schedule === "MONTHLY" ? addMonths(last, 1) : addDays(last, schedule === "WEEKLY" ? 7 : 1),
     timeZone,
   );
 }
-
-const periods = listValues(reportPeriods);
-const schedules = listValues(reportSchedules);
 
 /** Fields of a saved report, which an admin can download again or receive by email on a schedule. */
 export const savedReportFields = defineFields({
@@ -144,18 +133,16 @@ export const savedReportFields = defineFields({
   name: { label: "Name", rule: line(80, "Name is too long.").required("Name is required."), example: "Monthly users" },
   period: {
     label: "Period",
-    rule: string<ReportPeriod>()
-      .oneOf(periods, `Period must be one of ${periods.join(", ")}.`)
-      .required("Period is required.")
-      .meta({ list: () => reportPeriods }),
+    rule: textOfList(reportPeriods, `Period must be one of ${listValues(reportPeriods).join(", ")}.`).required(
+      "Period is required.",
+    ),
     example: "LAST_MONTH",
   },
   schedule: {
     label: "Schedule",
-    rule: string<ReportSchedule>()
-      .oneOf(schedules, `Schedule must be one of ${schedules.join(", ")}.`)
-      .default("NONE")
-      .meta({ list: () => reportSchedules }),
+    rule: textOfList(reportSchedules, `Schedule must be one of ${listValues(reportSchedules).join(", ")}.`).default(
+      "NONE",
+    ),
     example: "MONTHLY",
   },
 });

@@ -1,6 +1,6 @@
-import { type InferType, object, string } from "yup";
+import { type InferType, object } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { line, optionalCheckbox } from "./text.ts";
+import { line, optionalCheckbox, textOfList } from "./text.ts";
 
 /** Lists that have saved views. */
 export const viewedLists = defineList("ViewedList", "A list of the portal that has saved views.", {
@@ -15,10 +15,10 @@ export const viewedLists = defineList("ViewedList", "A list of the portal that h
 export type ViewedList = ValueOf<typeof viewedLists>;
 
 /** Rule for the name of a list that has saved views. */
-const viewedListRule = string<ViewedList>()
-  .oneOf(listValues(viewedLists), `List must be one of ${listValues(viewedLists).join(", ")}.`)
-  .required("List is required.")
-  .meta({ list: () => viewedLists });
+const viewedListRule = textOfList(
+  viewedLists,
+  `List must be one of ${listValues(viewedLists).join(", ")}.`,
+).required("List is required.");
 
 const view = {
   name: line(80, "Name is too long.").required("Name is required."),

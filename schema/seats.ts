@@ -1,10 +1,10 @@
 import { type InferType, object } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { defineList, type ValueOf } from "./closed-list.ts";
 import { getCalendarDay, toDayNumber } from "./days.ts";
 import { invoiceCents, requestKey } from "./manual-invoice.ts";
 import { formatNumber } from "./numbers.ts";
 import { productLevels, seatLevels } from "./product-level.ts";
-import { line, numeric, wholeNumber } from "./text.ts";
+import { line, numberOfList, numeric, wholeNumber } from "./text.ts";
 
 /** Terms for which a seat has a price, in years. */
 export const seatTerms = defineList("SeatTerm", "The term for which a seat of a corporate licence has a price.", {
@@ -49,11 +49,7 @@ export function formatSeatChange(from: number, to: number): string {
   return `${formatNumber(from)} → ${formatNumber(to)} seats`;
 }
 
-const term = numeric<SeatTerm>()
-  .typeError("Please choose one of the list.")
-  .oneOf(listValues(seatTerms), "Please choose one of the list.")
-  .meta({ list: () => seatTerms })
-  .required("Term is required.");
+const term = numberOfList(seatTerms, "Please choose one of the list.").required("Term is required.");
 
 /** Rules for the seats that are added to a licence. Without a price, the one of the price list applies. */
 export const seatsRules = object({

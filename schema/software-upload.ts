@@ -1,4 +1,4 @@
-import { type InferType, mixed, type NumberSchema } from "yup";
+import { type InferType, mixed } from "yup";
 import { defineList, findEntry, type ValueOf } from "./closed-list.ts";
 import { uploadSoftwareRules } from "./software.ts";
 
@@ -103,10 +103,6 @@ const file = (field: SoftwareFileField) =>
 
 /** Rules for the upload form. Only the installer is required; the zip and the `.vsto` file must come together. */
 export const uploadFormRules = uploadSoftwareRules.shape({
-  // The empty choice of the select means no stage, not an unknown one.
-  softwareStage: (uploadSoftwareRules.fields.softwareStage as NumberSchema<number>).transform(
-    (value: unknown, original: unknown) => (original === "" ? undefined : value),
-  ),
   installationFile: file("installationFile").required(softwareFileErrors.required),
   applicationFilesZipFile: file("applicationFilesZipFile").test(
     "together",

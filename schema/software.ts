@@ -1,7 +1,7 @@
 import { boolean, type InferType, object, type StringSchema } from "yup";
 import { listValues } from "./closed-list.ts";
 import { softwareStages } from "./software-stages.ts";
-import { line, numberLine, numeric } from "./text.ts";
+import { emptyToUndefined, line, numberLine, numeric } from "./text.ts";
 
 // Pages that only read builds import them from their own file, without the rules.
 export * from "./software-stages.ts";
@@ -15,7 +15,8 @@ const stage = () =>
     .typeError(STAGE_UNKNOWN)
     .oneOf<number>(listValues(softwareStages), STAGE_UNKNOWN)
     .meta({ list: () => softwareStages });
-const requiredStage = () => stage().required("Software stage is required.");
+/** The empty choice of a select means no stage, not an unknown one. */
+const requiredStage = () => stage().transform(emptyToUndefined).required("Software stage is required.");
 
 /** Returns the rule for a version: one to four numbers separated by dots, such as 7.2.0. */
 function version(): StringSchema<string | undefined> {

@@ -1,7 +1,7 @@
 import { boolean, mixed, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { day } from "./moment.ts";
-import { keyLine, line, numeric, paragraphs } from "./text.ts";
+import { keyLine, line, mapText, numeric, paragraphs } from "./text.ts";
 
 /** Reasons for cancelling a subscription that customers choose from. Customers see `label`, staff see it, too. */
 export const cancellationReasons = [
@@ -65,7 +65,7 @@ export const pauseSubscriptionRules = object({ until: day().required("Choose a d
 const cardText = (shape: RegExp, message: string, description: string) =>
   string()
     .typeError(message)
-    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value).replace(/[\s-]/gu, "") : value))
+    .transform(mapText((value) => cleanNumber(value).replace(/[\s-]/gu, "")))
     .test("card-text", message, (value) => !value || shape.test(value))
     .meta({ jsonSchema: { description } });
 

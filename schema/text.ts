@@ -1,5 +1,6 @@
 import { boolean, type Message, number, object, type Reference, string, StringSchema } from "yup";
 import { cleanEmail, cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
+import { type ListEntry, listValues } from "./closed-list.ts";
 
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
@@ -17,6 +18,20 @@ export const numericField = <Value extends number = number>() =>
   numeric<Value>().transform((value: unknown, original: unknown) =>
     original === null || (typeof original === "string" && original.trim() === "") ? undefined : value,
   );
+
+/** Creates a rule for a text that is one of a closed list. GraphQL inputs use the enum of the list. */
+export const textOfList = <List extends readonly ListEntry<string>[]>(list: List, wrong: string) =>
+  string()
+    .oneOf(listValues(list), wrong)
+    .meta({ list: () => list });
+
+/** Creates a rule like {@link textOfList} for a number, which is missing if the field is empty. */
+export const numberOfList = <List extends readonly ListEntry<number>[]>(list: List, wrong: string) =>
+  numericField()
+    .typeError(wrong)
+    .oneOf(listValues(list), wrong)
+    .meta({ list: () => list });
+
 /** Creates a rule for a whole number from `min` to `max`. */
 export const wholeNumber = (min: number, max: number) =>
   numeric()
@@ -24,6 +39,12 @@ export const wholeNumber = (min: number, max: number) =>
     .integer("Must be a whole number.")
     .min(min, `Must be at least ${min}.`)
     .max(max, `Must be at most ${max}.`);
+
+/** Returns the transform of a rule that changes texts and leaves other values as they are. */
+export const mapText =
+  (change: (text: string) => unknown) =>
+  (value: unknown): unknown =>
+    typeof value === "string" ? change(value) : value;
 
 /** Transform of a rule whose field may be empty. */
 export const emptyToUndefined = (value: unknown, original: unknown) =>
@@ -85,17 +106,17 @@ export function line(max = 200, tooLong = `Must be at most ${max} characters.`):
 
 /** Creates a rule like {@link line} for a text in digits and signs, such as a phone number. */
 export function numberLine(max: number, tooLong?: string): StringSchema<string | undefined> {
-  return line(max, tooLong).transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value));
+  return line(max, tooLong).transform(mapText(cleanNumber));
 }
 
 /** Creates a rule like {@link line} for a text that is compared with others, such as an email address or a promo code. */
 export function keyLine(max: number, tooLong?: string): StringSchema<string | undefined> {
-  return line(max, tooLong).transform((value: unknown) => (typeof value === "string" ? cleanKey(value) : value));
+  return line(max, tooLong).transform(mapText(cleanKey));
 }
 
 /** Creates a rule like {@link keyLine} for an email address, which it doesn't check. The longest has 254 characters (RFC 5321). */
 export function emailLine(tooLong?: string): StringSchema<string | undefined> {
-  return keyLine(254, tooLong).transform((value: unknown) => (typeof value === "string" ? cleanEmail(value) : value));
+  return keyLine(254, tooLong).transform(mapText(cleanEmail));
 }
 
 /** Creates a rule for several lines of text: cleaned, trimmed, without control characters except line breaks and tabs. */
@@ -128,9 +149,7 @@ export const uuid = (wrong: string) =>
 
 /** Creates a rule for a password. It is cleaned but not trimmed, because spaces count. */
 export function secret(): StringSchema<string | undefined> {
-  return new TextSchema()
-    .transform((value: unknown) => (typeof value === "string" ? cleanText(value) : value))
-    .typeError("Must be text.");
+  return new TextSchema().transform(mapText(cleanText)).typeError("Must be text.");
 }
 
 function createTextRule(clean: (text: string) => string, isAllowed: (value: string) => boolean): TextSchema {

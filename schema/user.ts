@@ -1,5 +1,5 @@
-import { array, type InferType, type NumberSchema, object, string } from "yup";
-import { defineList, listValues } from "./closed-list.ts";
+import { array, type InferType, object, string } from "yup";
+import { defineList } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
 import { defaultDeactivationLimit } from "./limits.ts";
 import { normaliseMachineName } from "./machine-name.ts";
@@ -7,7 +7,16 @@ import { phone } from "./account.ts";
 import { addressRules } from "./address.ts";
 import { abn } from "./billing-details.ts";
 import { type StaffRole, staffRoleNames, staffRoles } from "./staff-roles.ts";
-import { emailAddress, line, numericField, optionalCheckbox, personName, revision } from "./text.ts";
+import {
+  emailAddress,
+  line,
+  numberOfList,
+  numericField,
+  optionalCheckbox,
+  personName,
+  revision,
+  textOfList,
+} from "./text.ts";
 
 /** Types of users. */
 export const memberTypes = defineList("MemberType", "The type of a user: a customer or an admin.", {
@@ -19,12 +28,7 @@ export const memberTypes = defineList("MemberType", "The type of a user: a custo
 export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
 export type MemberType = (typeof MemberType)[keyof typeof MemberType];
 
-const memberType = (): NumberSchema<MemberType> =>
-  numericField()
-    .typeError("Member type is required.")
-    .required("Member type is required.")
-    .oneOf(listValues(memberTypes), "Member type is required.")
-    .meta({ list: () => memberTypes }) as NumberSchema<MemberType>;
+const MEMBER_TYPE = "Member type is required.";
 
 /**
  * Returns the rule for a yearly limit from 0 to 1000. The messages suggest that 0 and 1000 aren't allowed, but both
@@ -43,7 +47,7 @@ export const userFields = defineFields({
   lastName: { label: "Last Name", rule: personName("Last name"), example: "Byron" },
   memberType: {
     label: "Member type",
-    rule: memberType(),
+    rule: numberOfList(memberTypes, MEMBER_TYPE).required(MEMBER_TYPE),
     example: 1,
     list: memberTypes,
     stored: { memberType: "User type" },
@@ -93,11 +97,9 @@ export const userFields = defineFields({
 /** Returns the rule for the staff roles of an admin. Sorts them and removes duplicates. */
 const staffRolesRule = () =>
   array(
-    string<StaffRole>()
+    textOfList(staffRoles, `Must be one of ${staffRoleNames.join(", ")}.`)
       .typeError("Must be a role.")
-      .required("Must be a role.")
-      .oneOf(staffRoleNames, `Must be one of ${staffRoleNames.join(", ")}.`)
-      .meta({ list: () => staffRoles }),
+      .required("Must be a role."),
   )
     .typeError("Must be a list of roles.")
     .max(20, "Too many roles.")

@@ -2,8 +2,8 @@ import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { customerStaff, hasStaffRole, type StaffRole } from "./staff-roles.ts";
 
 /**
- * Types of webhook events (docs/webhooks.md), in the order of the form. Staff receive those of their roles, which are the roles
- * of the query of the data.
+ * Types of webhook events (docs/webhooks.md), in the order of the form. Staff receive those of their roles, which are
+ * the roles of the query of the data: support and finance, unless the event says otherwise.
  */
 export const webhookEvents = defineList(
   "WebhookEventType",
@@ -13,129 +13,89 @@ export const webhookEvents = defineList(
       "licence.issued",
       "A licence was issued",
       "A licence was issued by a trial, a subscription or our staff.",
-      { roles: customerStaff },
     ],
     LICENCE_CHANGED: [
       "licence.changed",
       "A licence was changed or extended",
       "The level, seats, devices or expiry of a licence changed.",
-      { roles: customerStaff },
     ],
     LICENCE_ACTIVATED: [
       "licence.activated",
       "A device was activated on a licence",
       "A device was activated on a licence.",
-      { roles: customerStaff },
     ],
-    DEVICE_DEACTIVATED: [
-      "device.deactivated",
-      "A device was deactivated",
-      "A device was deactivated on a licence.",
-      { roles: customerStaff },
-    ],
+    DEVICE_DEACTIVATED: ["device.deactivated", "A device was deactivated", "A device was deactivated on a licence."],
     SEAT_REFUSED: [
       "seat.refused",
       "A seat was refused",
       "A device requested a seat of a concurrent licence, and none was available.",
-      { roles: customerStaff },
     ],
     LICENCE_SUSPENDED: [
       "licence.suspended",
       "A licence was suspended",
       "A licence was suspended, because its user was archived or its subscription is disputed or paused.",
-      { roles: customerStaff },
     ],
     LICENCE_REVOKED: [
       "licence.revoked",
       "A licence was revoked",
       "A licence was revoked and can no longer be used. Not sent when a licence expires.",
-      { roles: customerStaff },
     ],
     LICENCE_REINSTATED: [
       "licence.reinstated",
       "A licence was reinstated",
       "A licence that was revoked or suspended can be used again.",
-      { roles: customerStaff },
     ],
     LICENCE_EXPIRING: [
       "licence.expiring",
       "A licence expires in 7 days",
       "A licence expires in 7 days, and no subscription renews it.",
-      { roles: customerStaff },
     ],
-    LICENCE_EXPIRED: [
-      "licence.expired",
-      "A licence expired",
-      "A licence expired. Trials have `trial.ended` instead.",
-      { roles: customerStaff },
-    ],
-    TRIAL_ENDED: ["trial.ended", "A trial ended", "A trial licence expired.", { roles: customerStaff }],
+    LICENCE_EXPIRED: ["licence.expired", "A licence expired", "A licence expired. Trials have `trial.ended` instead."],
+    TRIAL_ENDED: ["trial.ended", "A trial ended", "A trial licence expired."],
     SUBSCRIPTION_CHANGED: [
       "subscription.changed",
       "A subscription began, changed, was cancelled or ended",
       "A subscription began, renewed, changed, missed a payment or ended.",
-      { roles: customerStaff },
     ],
-    INVOICE_PAID: ["invoice.paid", "An invoice was paid", "A tax invoice was paid.", { roles: customerStaff }],
+    INVOICE_PAID: ["invoice.paid", "An invoice was paid", "A tax invoice was paid."],
     INVOICE_REFUNDED: [
       "invoice.refunded",
       "An invoice was refunded",
       "An adjustment note was issued for a tax invoice, because it was refunded, voided or re-issued.",
-      { roles: customerStaff },
     ],
-    PAYMENT_FAILED: [
-      "payment.failed",
-      "A payment failed",
-      "The bank declined an attempt to charge a card.",
-      { roles: customerStaff },
-    ],
+    PAYMENT_FAILED: ["payment.failed", "A payment failed", "The bank declined an attempt to charge a card."],
     USER_CREATED: [
       "user.created",
       "A user registered or was created",
       "A user registered, or our staff created them.",
-      { roles: customerStaff, staffOnly: true },
+      { staffOnly: true },
     ],
-    USER_CHANGED: [
-      "user.changed",
-      "A user was changed",
-      "The profile or settings of a user changed.",
-      { roles: customerStaff },
-    ],
-    USER_ARCHIVED: [
-      "user.archived",
-      "A user was archived",
-      "Our staff archived a user.",
-      { roles: customerStaff, staffOnly: true },
-    ],
+    USER_CHANGED: ["user.changed", "A user was changed", "The profile or settings of a user changed."],
+    USER_ARCHIVED: ["user.archived", "A user was archived", "Our staff archived a user.", { staffOnly: true }],
     USER_RESTORED: [
       "user.restored",
       "A user was restored",
       "Our staff restored an archived user.",
-      { roles: customerStaff, staffOnly: true },
+      { staffOnly: true },
     ],
     USER_ERASED: [
       "user.erased",
       "A user was erased",
       "The account of a user was closed and its personal data is being erased, or a registration wasn't confirmed in time.",
-      { roles: customerStaff, staffOnly: true },
+      { staffOnly: true },
     ],
     CONTACT_CREATED: [
       "contact.created",
       "A contact was added",
       "A contact of a user was added or restored.",
-      { roles: customerStaff, staffOnly: true },
+      { staffOnly: true },
     ],
-    CONTACT_CHANGED: [
-      "contact.changed",
-      "A contact was changed",
-      "A contact of a user changed.",
-      { roles: customerStaff, staffOnly: true },
-    ],
+    CONTACT_CHANGED: ["contact.changed", "A contact was changed", "A contact of a user changed.", { staffOnly: true }],
     CONTACT_DELETED: [
       "contact.deleted",
       "A contact was deleted",
       "A contact of a user was deleted.",
-      { roles: customerStaff, staffOnly: true },
+      { staffOnly: true },
     ],
     BUILD_PUBLISHED: [
       "build.published",
@@ -194,7 +154,9 @@ export function isOwnerEventType(type: string): type is OwnerWebhookEventType {
 
 /** Staff roles, besides owners, that receive each event. */
 export const webhookEventRoles: Readonly<Record<string, readonly StaffRole[]>> = Object.fromEntries(
-  webhookEvents.flatMap((event) => ("roles" in event ? [[event.value, event.roles]] : [])),
+  webhookEvents.flatMap((event) =>
+    "isTest" in event ? [] : [[event.value, "roles" in event ? event.roles : customerStaff]],
+  ),
 );
 
 /**

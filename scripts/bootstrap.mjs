@@ -7,7 +7,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundledNode, root } from "./runtime.mjs";
 
@@ -37,20 +37,19 @@ for (const { folder, dev } of sets) {
   // Whoever has run the tests keeps their packages when the lock file changes.
   const group = dev || kept === "dev" ? "dev" : "product";
   if (installed === stamp && kept === group) continue;
-  await install(folder, JSON.parse(lock), group === "dev");
+  await install(folder, group === "dev");
   writeFileSync(stampFile, `${stamp}\n${group}\n`);
 }
 if (!existsSync(localities)) writeLocalities();
 
-async function install(folder, lock, dev) {
+async function install(folder, dev) {
   const started = performance.now();
   const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`;
   const target = join(folder, "node_modules");
-  const total = countWanted(lock, dev);
-  say(`Installing ${total} packages${folder === root ? "" : ` of ${folder.slice(root.length + 1)}`} …`);
+  say(`Installing packages${folder === root ? "" : ` of ${folder.slice(root.length + 1)}`} …`);
   const fresh = !existsSync(target);
   rmSync(join(target, ".installed"), { force: true });
-  const ticker = setInterval(() => say(`  ${Math.min(countPresent(target), total)} of ${total}, ${seconds()}`), 5_000);
+  const ticker = setInterval(() => say(`  ${seconds()}`), 10_000);
   const { code, output } = await runNpm(folder, [
     // `npm ci` starts from an empty folder. `npm install` adds what is missing to the packages that are there.
     ...(fresh ? ["ci"] : ["install", "--no-save"]),
@@ -138,33 +137,4 @@ function linkPostgresLibraries() {
   if (!existsSync(links)) return;
   const missing = JSON.parse(readFileSync(links, "utf8")).some(({ target }) => !existsSync(join(folder, target)));
   if (missing) spawnSync(process.execPath, [join("scripts", "hydrate-symlinks.js")], { cwd: folder });
-}
-
-function countWanted({ packages }, dev) {
-  const fits = (names, own) => {
-    const list = [names ?? []].flat();
-    const [refused, accepted] = [list.filter((one) => one.startsWith("!")), list.filter((one) => !one.startsWith("!"))];
-    return !refused.includes(`!${own}`) && (accepted.length === 0 || accepted.includes(own));
-  };
-  return Object.entries(packages).filter(
-    ([path, entry]) =>
-      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) &&
-      (dev || !entry.dev) &&
-      fits(entry.os, process.platform) &&
-      fits(entry.cpu, process.arch),
-  ).length;
-}
-
-/** Counts the installed packages that have a manifest. npm creates all folders first and fills them later. */
-function countPresent(target) {
-  try {
-    return readdirSync(target)
-      .filter((name) => !name.startsWith("."))
-      .flatMap((name) =>
-        name.startsWith("@") ? readdirSync(join(target, name)).map((part) => join(name, part)) : [name],
-      )
-      .filter((name) => existsSync(join(target, name, "package.json"))).length;
-  } catch {
-    return 0;
-  }
 }

@@ -6,7 +6,8 @@ import { bin, root, run } from "./runtime.mjs";
 
 const everywhere = ["schema", "package.json", "package-lock.json", "tsconfig.json"];
 
-const targets = [
+/** The parts of the build, each with the files and folders that it is made of. */
+export const targets = [
   {
     name: "portal",
     args: ["build", "--config", "vite.config.ts"],
@@ -31,6 +32,7 @@ const targets = [
       "api/app/legal-pdf.ts",
       "api/billing/invoices/pdf-fonts.ts",
       "api/billing/invoices/pdf-drawing.ts",
+      "api/billing/invoices/visual-order.ts",
       "api/platform/brand-file.ts",
       "vite.config.ts",
       ...readdirSync(root).filter((name) => name.endsWith(".html")),
@@ -48,8 +50,9 @@ const targets = [
       "web/ui",
       "web/access/sessions",
       "web/site/playground",
-      "web/generated/graphql.ts",
+      "web/generated/pages.ts",
       "scripts/content",
+      "scripts/operation-plugin.ts",
       "playground.html",
       "vite.playground.config.ts",
     ],
@@ -58,7 +61,7 @@ const targets = [
     name: "server",
     args: ["build", "--config", "vite.server.config.ts", "--ssr", "api/server.ts"],
     output: "dist/server",
-    sources: [...everywhere, "api", "vite.server.config.ts"],
+    sources: [...everywhere, "api", "scripts/node-hash.cjs", "vite.server.config.ts"],
   },
 ];
 

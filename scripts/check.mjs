@@ -54,7 +54,7 @@ const steps = [
     name: "generated files",
     args: ["scripts/check-generated.mjs"],
     fix: "npm run generate",
-    files: /^(api|schema|docs)\/|\.graphql$|^web\/(generated|content)|^codegen\.yml$|^\.env\.example$/,
+    files: /^(api|schema|docs)\/|\.graphql$|^web\/(app|generated|site\/content)\/|^codegen\.yml$|^\.env\.example$/,
   },
   {
     name: "documents",
@@ -73,7 +73,7 @@ const steps = [
   {
     name: "containers",
     args: ["scripts/check-containers.mjs"],
-    files: /^(Dockerfile|docker-compose\.yml|deploy\/|\.github\/)/,
+    files: /^(docker-compose\.yml|deploy\/|\.github\/)/,
   },
   {
     name: "format",

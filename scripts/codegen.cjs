@@ -1,9 +1,18 @@
 // graphql-codegen: the preset writes one module per .graphql file, so that a page loads only its own documents, and the
 // plugin writes what `writes` in codegen.yml names.
+const { createHash } = require("node:crypto");
 const path = require("node:path");
+const { InMemoryCache } = require("@apollo/client");
 const { plugin: writeDocuments } = require("@graphql-codegen/typed-document-node");
-const { concatAST, visit } = require("graphql");
-const { hashText, printForApollo, printPlain } = require("./operation-texts.cjs");
+const { concatAST, print, visit } = require("graphql");
+
+const apollo = new InMemoryCache();
+
+/** Prints a document as Apollo Client sends it, with `__typename` in every selection set that its cache stores. */
+const printForApollo = (document) => print(apollo.transformDocument(document));
+
+/** Returns the SHA-256 hash of a text in hex, which identifies the operation to the server (docs/decisions/0052). */
+const hashText = (text) => createHash("sha256").update(text).digest("hex");
 
 const upperFirst = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -136,7 +145,8 @@ function writePosted(documents) {
 function writeManifest(documents, config, schema) {
   const texts = new Map();
   const record = (document) => {
-    for (const text of [printForApollo(document), printPlain(document)]) texts.set(text, hashText(text));
+    // Pages without Apollo Client send documents as they are.
+    for (const text of [printForApollo(document), print(document)]) texts.set(text, hashText(text));
     return {};
   };
   for (const file of filesWithOperations(documents))

@@ -51,7 +51,7 @@ onStopSignal((signal) => {
 let timer = null;
 for (const folder of ["api", "schema"])
   watch(join(root, folder), { recursive: true }, (_event, file) => {
-    if (!/\.(ts|json)$/.test(file ?? "")) return;
+    if (!/\.(tsx?|json)$/.test(file ?? "")) return;
     clearTimeout(timer);
     // Waits a moment, because editors write a file in several steps, and a checkout writes many files.
     timer = setTimeout(() => {

@@ -138,13 +138,17 @@ function getReport(name) {
   return join(cache, `${name}.json`);
 }
 
-/** Returns the folders of the tests of changed files, and changed test files themselves. */
+/**
+ * Returns the folders of the tests of changed files, and changed test files themselves. `tests/tooling` tests what is
+ * outside the folders of the product: scripts, documents, workflows and files for deployment.
+ */
 function findTests(changed) {
   const folders = changed.flatMap((file) => {
     if (/^tests\/.*\.test\.tsx?$/.test(file)) return [file];
     const [part, area, noun] = file.split("/");
-    if (part === "schema") return [`tests/app/fields`, `tests/app/contract`];
-    if (part !== "api" && part !== "web") return [];
+    if (part === "schema") return ["tests/app/fields", "tests/app/contract"];
+    if (part === "tests") return [];
+    if (part !== "api" && part !== "web") return ["tests/tooling/"];
     const folder = `tests/${area}/${noun}/`;
     return [existsSync(join(root, folder)) ? folder : `tests/${area}/`];
   });

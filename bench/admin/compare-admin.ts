@@ -5,7 +5,7 @@ import { memberTypes } from "#schema/user.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Contender, calculateRatios, runRounds, type Sample, calculateSpread } from "#bench/rounds.ts";
 import { folderFor } from "#bench/environment.ts";
-import { formatContenders, type Verdict } from "#bench/report.ts";
+import { formatContenders, judgeMedian, type Verdict } from "#bench/report.ts";
 import { type BenchServer, startPostgraphile, startProduct } from "#bench/servers.ts";
 import type { Bench, Suite } from "#bench/suite.ts";
 import { getAuthorization } from "#bench/timeline.ts";
@@ -13,7 +13,7 @@ import { createDirectory, searches } from "./directory.ts";
 import { toProductFormat, buildListPage, buildNestedPage, type BenchRequest } from "./requests.ts";
 
 const USERS_AT_FULL_SCALE = 100_000;
-const databasesByName = new WeakMap<Bench["environment"], Map<string, Promise<string>>>();
+const directories = new Map<string, Promise<string>>();
 
 /** N1 suite: measures the product against PostGraphile on a page of ten users with contacts, licences, devices, comments and invoices. */
 export const compareNested: Suite = async (bench) =>
@@ -30,13 +30,7 @@ export const compareNested: Suite = async (bench) =>
       (samples.get(`product, ${request.name}`) ?? []).map((one) => one.statements),
     ).median;
     const verdicts: Verdict[] = [
-      {
-        name: `N1 nested page, product : PostGraphile (${database})`,
-        value: spread.median,
-        spread,
-        limit: { least: 1.5 },
-        goal: "2.7",
-      },
+      judgeMedian(`N1 nested page, product : PostGraphile (${database})`, spread, { least: 1.5 }, { goal: "2.7" }),
       { name: "statements a request, with the session check", value: statements, limit: { most: 8 } },
     ];
     return { suite: "admin/nested", verdicts, faults };
@@ -75,7 +69,7 @@ export const compareList: Suite = async (bench) =>
       faults.push("Page 2,500 differs between cursor and offset.");
     const fewer = await getDirectory(bench, Math.max(100, Math.round(users / 10)), "few_users");
     const fewerClient = await bench.environment.connect(fewer);
-    const small = await startProduct(bench.environment, fewer, { from: bench.product, ...startOptions });
+    const small = await startProduct(bench.environment, fewer, startOptions);
     try {
       const contenders = [
         ...[...lists, totals].flatMap((one) => [
@@ -88,61 +82,33 @@ export const compareList: Suite = async (bench) =>
         ...lists.map((one) => createContender(bench, { ...small, who: "a tenth" }, fewerClient, one)),
       ];
       const samples = await runContenders(bench, contenders, faults);
-      const verdicts: Verdict[] = lists.map((one, index) => {
-        const spread = getRatio(samples, "product", "PostGraphile", one);
-        const goal = ["3.0", "2.2", "2.0"][index] ?? "";
-        return {
-          name: `L1 list, ${one.name}, product : PostGraphile`,
-          value: spread.median,
-          spread,
-          limit: { least: 1.5 },
-          goal,
-        };
-      });
+      const verdicts = lists.map((one, index) =>
+        judgeMedian(
+          `L1 list, ${one.name}, product : PostGraphile`,
+          getRatio(samples, "product", "PostGraphile", one),
+          { least: 1.5 },
+          { goal: ["3.0", "2.2", "2.0"][index] ?? "" },
+        ),
+      );
       const counted = getRatio(samples, "product", "PostGraphile", totals);
-      verdicts.push({
-        name: "L1 with the total (limited for the product only)",
-        value: counted.median,
-        spread: counted,
-        limit: { least: 1.5 },
-        isChecked: false,
-      });
+      verdicts.push(
+        judgeMedian("L1 with the total (limited for the product only)", counted, { least: 1.5 }, { isChecked: false }),
+      );
       const first = samples.get("product, none") ?? [];
       for (const one of [deep, byOffset]) {
         const depth = calculateRatios(first, samples.get(`product, ${one.name}`) ?? []);
-        verdicts.push({
-          name: `L2 time of ${one.name} : page 1`,
-          value: depth.median,
-          spread: depth,
-          limit: { most: 1.3 },
-          goal: "1.1",
-          isChecked: one === deep,
-        });
+        const isChecked = one === deep;
+        verdicts.push(judgeMedian(`L2 time of ${one.name} : page 1`, depth, { most: 1.3 }, { goal: "1.1", isChecked }));
       }
       const rare = samples.get("product, rare") ?? [];
       const narrowed = calculateRatios(rare, samples.get(`product, ${filtered.name}`) ?? []);
-      verdicts.push({
-        name: `L2 time of ${filtered.name} : rare`,
-        value: narrowed.median,
-        spread: narrowed,
-        limit: { most: 1.3 },
-        goal: "1.1",
-      });
+      verdicts.push(judgeMedian(`L2 time of ${filtered.name} : rare`, narrowed, { most: 1.3 }, { goal: "1.1" }));
       for (const one of lists) {
-        const growth = calculateRatios(
-          samples.get(`a tenth, ${one.name}`) ?? [],
-          samples.get(`product, ${one.name}`) ?? [],
-        );
+        const growth = getRatio(samples, "a tenth", "product", one);
         // With ten times the rows, a common word matches ten times as many users. Its time is reported but not checked.
         const isChecked = one.name !== "common";
-        verdicts.push({
-          name: `L2 time with ${users} users : a tenth, ${one.name}`,
-          value: growth.median,
-          spread: growth,
-          limit: { most: 1.3 },
-          goal: "1.1",
-          isChecked,
-        });
+        const name = `L2 time with ${users} users : a tenth, ${one.name}`;
+        verdicts.push(judgeMedian(name, growth, { most: 1.3 }, { goal: "1.1", isChecked }));
       }
       return { suite: "admin/list", verdicts, faults };
     } finally {
@@ -165,7 +131,7 @@ async function withServers(bench: Bench, work: (setup: Setup) => ReturnType<Suit
   const users = countUsers(bench);
   const database = await getDirectory(bench, users, "all_users");
   const client = await bench.environment.connect(database);
-  const product = await startProduct(bench.environment, database, { from: bench.product, ...startOptions });
+  const product = await startProduct(bench.environment, database, startOptions);
   try {
     const peer = await startPostgraphile(bench.environment, database);
     try {
@@ -194,15 +160,13 @@ const countUsers = ({ options }: Bench) => Math.max(100, Math.round(USERS_AT_FUL
 
 /** Returns a database with this number of users. A run creates each database on first use. */
 function getDirectory(bench: Bench, users: number, name: string): Promise<string> {
-  const known = databasesByName.get(bench.environment) ?? new Map<string, Promise<string>>();
-  databasesByName.set(bench.environment, known);
   const database =
-    known.get(name) ??
+    directories.get(name) ??
     createDirectory(bench.environment, name, users).then(() => {
       bench.print(`${name}: ${users} users, ${users * 3} licences, ${users * 5} devices`);
       return name;
     });
-  known.set(name, database);
+  directories.set(name, database);
   return database;
 }
 

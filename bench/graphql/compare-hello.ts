@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folderFor } from "#bench/environment.ts";
 import type { ProfileLoad } from "#bench/profile.ts";
-import { formatContenders } from "#bench/report.ts";
+import { formatContenders, judgeMedian } from "#bench/report.ts";
 import { type Contender, runRounds, calculateSpread } from "#bench/rounds.ts";
 import { startHelloServer, startProduct } from "#bench/servers.ts";
 import type { Bench, Suite } from "#bench/suite.ts";
@@ -25,11 +25,7 @@ export const compareHello: Suite = async (bench) => {
   const client = await environment.connect(database);
   const { path, file } = await prepareHelloLoad(bench);
   // Don't limit the product's heap, because Fastify's isn't limited.
-  const product = await startProduct(environment, database, {
-    from: bench.product,
-    rateLimits: "off",
-    heap: "as npm start",
-  });
+  const product = await startProduct(environment, database, { rateLimits: "off", heap: "as npm start" });
   const hello = await startHelloServer(environment);
   const load = { file, connections: options.connections };
   const contenders: Contender[] = [
@@ -68,7 +64,7 @@ export const compareHello: Suite = async (bench) => {
     const name = "H1 processor time of a signed-in GraphQL query : Fastify's hello";
     return {
       suite: "graphql/hello",
-      verdicts: [{ name, value: spread.median, spread, limit: { most: 6 }, goal: "4.5" }],
+      verdicts: [judgeMedian(name, spread, { most: 6 }, { goal: "4.5" })],
       faults,
     };
   } finally {

@@ -40,14 +40,8 @@ export interface LoadGenerator {
 /** Returns `wrk` if it is installed, otherwise our generator in Node, which uses more processor time. */
 export function findLoadGenerator(): LoadGenerator {
   if (isInstalled("wrk")) return { name: "wrk", send: sendWithWrk };
-  return nodeGenerator;
+  return { name: "Node", send: (load, seconds) => sendCounted(load, { seconds, expected: "" }) };
 }
-
-/** Load generator in Node, which can also send for less than a second. */
-export const nodeGenerator: LoadGenerator = {
-  name: "Node",
-  send: (load, seconds) => sendCounted(load, { seconds, expected: "" }),
-};
 
 /** Returns whether a command is on the PATH. */
 export function isInstalled(command: string): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { validation } from "#bench/contests.ts";
 import { writeRequests } from "#bench/data.ts";
-import { formatContenders } from "#bench/report.ts";
+import { formatContenders, judgeMedian } from "#bench/report.ts";
 import { type Contender, runRounds, calculateSpread } from "#bench/rounds.ts";
 import type { BenchServer } from "#bench/servers.ts";
 import type { Suite } from "#bench/suite.ts";
@@ -46,17 +46,10 @@ export const compareDuringReport: Suite = (bench) =>
     print(formatContenders(samples));
     const [alone = [], loaded = []] = ["alone", "with a report and sign-ins"].map((name) => samples.get(name));
     const spread = calculateSpread(loaded.map(({ p99Ms }, round) => p99Ms / (alone[round]?.p99Ms ?? Number.NaN)));
+    const name = "R2 p99 of a validation during a report and 5 sign-ins a second : alone";
     return {
       suite: "report/beside",
-      verdicts: [
-        {
-          name: "R2 p99 of a validation during a report and 5 sign-ins a second : alone",
-          value: spread.median,
-          spread,
-          limit: { most: 5 },
-          goal: "3",
-        },
-      ],
+      verdicts: [judgeMedian(name, spread, { most: 5 }, { goal: "3" })],
       faults: [...new Set(faults)],
     };
   });

@@ -4,7 +4,7 @@ import { buildCsvStatement } from "#api/staff/reports/stream-report.ts";
 import { isInstalled } from "#bench/load/load.ts";
 import { buildRowId, shuffle } from "#bench/population.ts";
 import { readResidentMegabytes } from "#bench/processor-time.ts";
-import type { Verdict } from "#bench/report.ts";
+import { judgeMedian, type Verdict } from "#bench/report.ts";
 import { calculateSpread } from "#bench/rounds.ts";
 import { type BenchServer, startProduct } from "#bench/servers.ts";
 import type { Bench, Suite } from "#bench/suite.ts";
@@ -64,22 +64,9 @@ export const compareCsv: Suite = (bench) =>
       calculateSpread(downloads.map(({ seconds }, round) => (reference[round]?.seconds ?? Number.NaN) / seconds));
     const verdicts = getMemoryAndFirstByte(downloads, idleMegabytes, { most: 150, goal: "110", rows });
     if (hasPsql) {
-      const [same, plain] = [ratio(copies), ratio(bare)];
       verdicts.unshift(
-        {
-          name: "R1 rows a second : psql COPY of the same rows",
-          value: same.median,
-          spread: same,
-          limit: { least: 0.5 },
-          goal: "0.9",
-        },
-        {
-          name: "rows a second : psql COPY of the bare table",
-          value: plain.median,
-          spread: plain,
-          limit: { least: 0.5 },
-          isChecked: false,
-        },
+        judgeMedian("R1 rows a second : psql COPY of the same rows", ratio(copies), { least: 0.5 }, { goal: "0.9" }),
+        judgeMedian("rows a second : psql COPY of the bare table", ratio(bare), { least: 0.5 }, { isChecked: false }),
       );
     }
     return { suite: "report/csv", verdicts, faults };
@@ -105,14 +92,7 @@ export const compareWorkbook: Suite = (bench) =>
     const rate = calculateSpread(downloads.map(({ seconds }) => rows / seconds));
     const isChecked = rows >= JUDGED_ROWS;
     const verdicts: Verdict[] = [
-      {
-        name: "R1x rows a second",
-        value: rate.median,
-        spread: rate,
-        limit: { least: 40_000 },
-        goal: "100,000",
-        isChecked,
-      },
+      judgeMedian("R1x rows a second", rate, { least: 40_000 }, { goal: "100,000", isChecked }),
       ...getMemoryAndFirstByte(downloads, idleMegabytes, { most: 200, goal: "", rows }),
     ];
     return { suite: "report/xlsx", verdicts, faults: [] };
@@ -127,7 +107,7 @@ function getMemoryAndFirstByte(
   const peak = Math.max(...downloads.map(({ peakMegabytes }) => peakMegabytes));
   const isChecked = rows >= JUDGED_ROWS;
   return [
-    { name: "first byte", value: first.median, spread: first, limit: { most: 100 }, unit: " ms", isChecked },
+    judgeMedian("first byte", first, { most: 100 }, { unit: " ms", isChecked }),
     {
       name: "memory above idle",
       value: peak - idleMegabytes,
@@ -157,7 +137,7 @@ export interface AdminSetup {
 
 /** Runs `work` with a server on which the owner of the timelines is an admin. */
 export async function withAdmin<Result>(
-  { environment, data, product }: Bench,
+  { environment, data }: Bench,
   work: (staffed: AdminSetup) => Promise<Result>,
 ): Promise<Result> {
   const database = await data.getDatabase("many");
@@ -166,7 +146,7 @@ export async function withAdmin<Result>(
     client.query("update users set member_type = $1 where id = $2", [memberType, buildRowId("user", 1)]);
   await setMemberType(3);
   // Don't limit the heap, because garbage collection of a nearly full heap would distort the measurement of peak memory.
-  const server = await startProduct(environment, database, { from: product, rateLimits: "off", heap: "as npm start" });
+  const server = await startProduct(environment, database, { rateLimits: "off", heap: "as npm start" });
   try {
     return await work({ server, client, database, authorization: () => getAuthorization(server) });
   } finally {

@@ -25,29 +25,10 @@ test("counts imports of lower areas, including types and import()", () => {
 });
 
 test.each([
-  [
-    "an upward import",
-    { "api/people/users/user.ts": 'import { licence } from "#api/licensing/licences/licence.ts";' },
-    "api/people/users/user.ts imports api/licensing/licences/licence.ts: people is below licensing.",
-  ],
-  [
-    "a cycle",
-    {
-      "web/people/users/user.ts": 'export { card } from "#web/staff/users/card.ts";',
-      "web/staff/users/card.ts": 'export { user } from "#web/people/users/user.ts";',
-    },
-    "web: people → staff → people is a cycle.",
-  ],
-  [
-    "a file outside every area",
-    { "api/warehouse/shelves/shelf.ts": "" },
-    "api/warehouse/shelves/shelf.ts is in no area: put it in api/<area>/<noun>/ (scripts/lint/areas.mjs).",
-  ],
-  [
-    "a test outside every area",
-    { "tests/warehouse/shelf.unit.test.ts": "" },
-    "tests/warehouse/shelf.unit.test.ts is in no area: put it in tests/<area>/<noun>/ (scripts/lint/areas.mjs).",
-  ],
-])("reports %s", (_fault, sources, sentence) => {
-  expect(buildGraph(sources).faults).toContain(sentence);
+  ["api/warehouse/shelves/shelf.ts", "api"],
+  ["tests/warehouse/shelf.unit.test.ts", "tests"],
+])("reports %s, which is outside every area", (file, part) => {
+  expect(buildGraph({ [file]: "" }).faults).toEqual([
+    `${file} is in no area: put it in ${part}/<area>/<noun>/ (scripts/lint/areas.mjs).`,
+  ]);
 });

@@ -21,6 +21,9 @@ const repository = join(import.meta.dirname, "../..");
 const { resolveImport } = (await import(join(repository, "scripts/lint/house-rules.mjs"))) as {
   resolveImport: (specifier: string, file: string, root: string) => { file?: string; package?: string };
 };
+const { targets } = (await import(join(repository, "scripts/build.mjs"))) as {
+  targets: { name: string; sources: string[] }[];
+};
 const { findPages, weighPages } = (await import(join(repository, "scripts/check-weights.mjs"))) as {
   findPages: (pages: typeof table) => Page[];
   weighPages: (chunks: Map<string, Chunk>, pages: Page[]) => { name: string; kb: number; isTooHeavy: boolean }[];
@@ -50,33 +53,50 @@ test("counts each imported file once and reports a page above its limit", () => 
   expect(() => weighPages(chunks, [{ name: "gone", bar: 1, files: ["web/staff/gone.tsx"] }])).toThrow("in no file");
 });
 
-/** Returns the packages that a file and the files that it imports load at once, each with a file that names it. */
-function findPackages(start: string): Map<string, string> {
+/**
+ * Returns a file with the files that it loads at once, and their packages, each with a file that names it. `onDemand`
+ * adds what they load later.
+ */
+function findModules(start: string, { onDemand = false } = {}): { files: Set<string>; packages: Map<string, string> } {
   const packages = new Map<string, string>();
   const files = new Set([start]);
   for (const file of files) {
     if (!/\.tsx?$/.test(file) || !existsSync(join(repository, file))) continue;
-    const { staticImports, staticExports } = parseSync(file, readFileSync(join(repository, file), "utf8")).module;
+    const text = readFileSync(join(repository, file), "utf8");
+    const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+    const later = dynamicImports.map(({ moduleRequest: { start: from, end } }) => text.slice(from + 1, end - 1));
     const specifiers = [
       ...staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType)),
       ...staticExports.flatMap(({ entries }) => entries.filter(({ isType }) => !isType)),
     ].flatMap(({ moduleRequest }) => moduleRequest?.value ?? []);
-    for (const specifier of specifiers) {
+    for (const specifier of onDemand ? [...specifiers, ...later] : specifiers) {
       const target = resolveImport(specifier, file, repository);
       if (target.file) files.add(target.file);
       else if (target.package) packages.set(target.package, file);
     }
   }
-  return packages;
+  return { files, packages };
 }
 
 test("no page of the site loads parts that only work within the portal's shell: Mantine and Apollo Client", () => {
   const isOfSite = (name: string) => pageAccess[table[name as keyof typeof table].access].kind !== "private";
   const pages = findPages(table).filter(({ name }) => isOfSite(name));
   const found = pages.flatMap(({ name, files: [file = ""] }) => {
-    const packages = [...findPackages(file)].filter(([used]) => /^@(mantine|apollo)\//.test(used));
+    const packages = [...findModules(file).packages].filter(([used]) => /^@(mantine|apollo)\//.test(used));
     return packages.map(([used, by]) => `${name}: ${used} in ${by}`);
   });
   expect(pages.length).toBeGreaterThan(30);
   expect(found).toEqual([]);
+});
+
+test.each([
+  ["portal", "api/app/legal-pdf.ts"],
+  ["schema explorer", "web/app/playground.tsx"],
+])("the build of the %s depends on all files that %s loads", (name, start) => {
+  const { sources = [] } = targets.find((one) => one.name === name) ?? {};
+  expect(sources.filter((source) => !existsSync(join(repository, source)))).toEqual([]);
+  const isSource = (file: string) => sources.some((source) => file === source || file.startsWith(`${source}/`));
+  const { files } = findModules(start, { onDemand: true });
+  expect(files.size).toBeGreaterThan(3);
+  expect([...files].filter((file) => !isSource(file))).toEqual([]);
 });

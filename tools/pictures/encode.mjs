@@ -33,26 +33,12 @@ export function writeFilm(frames, framesPerSecond, file) {
   mkdirSync(dirname(file), { recursive: true });
   const rate = String(framesPerSecond);
   const h264 = ["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-crf", "28", "-pix_fmt", "yuv420p"];
-  // Sets a key frame at each whole second, and an explicit colour space, so that players don't have to guess it.
+  // Sets an explicit colour space, so that players don't have to guess it.
   const colours = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
   const filter = ["-vf", "scale=out_color_matrix=bt709:out_range=tv"];
+  // Sets a key frame every five seconds.
   const ends = ["-g", String(framesPerSecond * 5), "-map_metadata", "-1", "-movflags", "+faststart", "-an", file];
-  command("ffmpeg", [
-    "-loglevel",
-    "error",
-    "-y",
-    "-framerate",
-    rate,
-    "-i",
-    frames,
-    ...filter,
-    ...h264,
-    ...colours,
-    ...ends,
-  ]);
-}
-
-function command(name, args) {
-  const { status, stderr } = spawnSync(name, args);
-  if (status !== 0) throw new Error(`${name} failed: ${stderr.toString()}`);
+  const input = ["-loglevel", "error", "-y", "-framerate", rate, "-i", frames];
+  const { status, stderr } = spawnSync("ffmpeg", [...input, ...filter, ...h264, ...colours, ...ends]);
+  if (status !== 0) throw new Error(`ffmpeg failed: ${stderr.toString()}`);
 }

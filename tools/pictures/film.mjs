@@ -27,10 +27,7 @@ const SCREEN = { width: 900, height: 820 };
 const media = join(root, "web", "public", "media");
 const buildPath = (ending) => join(media, `install-the-add-in.${ending}`);
 
-/**
- * Creates the film, captions and poster. With `FILM_SECONDS=3,14.5`, it writes only those frames as PNG files to the
- * temporary folder.
- */
+/** Creates the film, captions and poster. */
 export async function createFilm(portal) {
   const cues = await buildCues(1, LAST_SENTENCE_END);
   if (cues.length !== SENTENCES)
@@ -42,7 +39,6 @@ export async function createFilm(portal) {
     const state = await page.evaluate((at) => window.showMoment(at), second);
     return { state, take: () => page.screenshot({ type: "png" }) };
   };
-  if (process.env.FILM_SECONDS) return writeFrames(shot);
 
   const frames = mkdtempSync(join(tmpdir(), "portal-film-"));
   const frameFile = (index) => join(frames, `${String(index).padStart(5, "0")}.png`);
@@ -63,15 +59,6 @@ export async function createFilm(portal) {
     { file: buildPath("vtt"), limitKb: 4 },
     { file: buildPath("webp"), limitKb: 40 },
   ];
-}
-
-async function writeFrames(shot) {
-  const files = process.env.FILM_SECONDS.split(",").map((second) => [
-    Number(second),
-    join(tmpdir(), `film-${second}.png`),
-  ]);
-  for (const [second, file] of files) writeFileSync(file, await (await shot(second)).take());
-  return files.map(([, file]) => ({ file, limitKb: 1_000 }));
 }
 
 /** Takes screenshots of the portal as PNG, and returns the positions where the cursor clicks, in pixels of the page. */

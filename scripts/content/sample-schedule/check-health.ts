@@ -27,69 +27,40 @@ export function checkHealth({ activities, dataDate }: Schedule): readonly Health
   const [first, last] = [activities[0], activities.at(-1)];
   const days = ({ floatHours, hoursPerDay }: Activity) => floatHours / hoursPerDay;
   const tasks = activities.filter(({ type }) => type === "TT_Task");
-  const check = (name: string, all: number, found: readonly { readonly code: string }[], share = 0): HealthCheck => ({
-    name,
-    tested: all,
-    found: found.length,
-    limit: share > 0 ? `${share * 100} %` : "0",
-    isPassed: found.length <= all * share,
-    activities: [...new Set(found.map(({ code }) => code))],
-  });
+  const check = <Item extends { readonly code: string }>(
+    name: string,
+    all: readonly Item[],
+    isFound: (one: Item) => boolean,
+    share = 0,
+  ): HealthCheck => {
+    const found = all.filter(isFound);
+    return {
+      name,
+      tested: all.length,
+      found: found.length,
+      limit: share > 0 ? `${share * 100} %` : "0",
+      isPassed: found.length <= all.length * share,
+      activities: [...new Set(found.map(({ code }) => code))],
+    };
+  };
   const hasOpenEnd = (one: Activity) =>
     (one !== first && one.links.length === 0) || (one !== last && !predecessors.has(one.code));
-  const others = links.filter(({ type }) => type !== "FS");
-  const finishToStart = links.length - others.length;
+  const finishToStart = links.filter(({ type }) => type === "FS").length;
   return [
-    check("Logic", activities.length, activities.filter(hasOpenEnd), SHARE),
-    check(
-      "Leads",
-      links.length,
-      links.filter(({ lagHours }) => lagHours < 0),
-    ),
-    check(
-      "Lags",
-      links.length,
-      links.filter(({ lagHours }) => lagHours > 0),
-      SHARE,
-    ),
+    check("Logic", activities, hasOpenEnd, SHARE),
+    check("Leads", links, ({ lagHours }) => lagHours < 0),
+    check("Lags", links, ({ lagHours }) => lagHours > 0, SHARE),
     {
-      ...check("Finish–start relationships", links.length, others),
+      ...check("Finish–start relationships", links, ({ type }) => type !== "FS"),
       found: finishToStart,
       limit: `at least ${FINISH_TO_START_SHARE * 100} %`,
       isPassed: finishToStart >= links.length * FINISH_TO_START_SHARE,
     },
-    check(
-      "Hard constraints",
-      activities.length,
-      activities.filter(({ constraint }) => constraint?.isHard),
-      SHARE,
-    ),
-    check(
-      "High float",
-      activities.length,
-      activities.filter((one) => days(one) > HIGH_DAYS),
-      SHARE,
-    ),
-    check(
-      "Negative float",
-      activities.length,
-      activities.filter((one) => days(one) < 0),
-    ),
-    check(
-      "High-duration tasks",
-      tasks.length,
-      tasks.filter((one) => one.hours / one.hoursPerDay > HIGH_DAYS),
-      SHARE,
-    ),
-    check(
-      "Invalid dates",
-      activities.length,
-      activities.filter((one) => one.isStarted || one.start < dataDate),
-    ),
-    check(
-      "Resources",
-      tasks.length,
-      tasks.filter(({ resource }) => !resource),
-    ),
+    check("Hard constraints", activities, ({ constraint }) => constraint?.isHard === true, SHARE),
+    check("High float", activities, (one) => days(one) > HIGH_DAYS, SHARE),
+    check("Negative float", activities, (one) => days(one) < 0),
+    check("High-duration tasks", tasks, (one) => one.hours / one.hoursPerDay > HIGH_DAYS, SHARE),
+    check("Invalid dates", activities, (one) => one.isStarted || one.start < dataDate),
+    check("Resources", tasks, ({ resource }) => !resource),
   ];
 }

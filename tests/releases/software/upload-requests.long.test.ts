@@ -97,7 +97,7 @@ const installer = "Installation file is required.";
 test("names all missing fields in multipart and JSON requests", async () => {
   const both = { softwareStage: [stage], installationFile: [installer] };
   for (const answer of [
-    await uploadMultipart(app, admin, { version: "" }, {}),
+    await uploadMultipart(app, admin, { version: "", softwareStage: "" }, {}),
     await uploadBase64(app, admin, {}, {}),
     await app.rest("POST", UPLOAD_PATH, { token: admin, body: { installationFile: null } }),
   ])
