@@ -15,10 +15,9 @@ export const viewedLists = defineList("ViewedList", "A list of the portal that h
 export type ViewedList = ValueOf<typeof viewedLists>;
 
 /** Rule for the name of a list that has saved views. */
-const viewedListRule = textOfList(
-  viewedLists,
-  `List must be one of ${listValues(viewedLists).join(", ")}.`,
-).required("List is required.");
+const viewedListRule = textOfList(viewedLists, `List must be one of ${listValues(viewedLists).join(", ")}.`).required(
+  "List is required.",
+);
 
 const view = {
   name: line(80, "Name is too long.").required("Name is required."),

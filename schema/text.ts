@@ -1,6 +1,6 @@
 import { boolean, type Message, number, object, type Reference, string, StringSchema } from "yup";
 import { cleanEmail, cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
-import { type ListEntry, listValues } from "./closed-list.ts";
+import { type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
 
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
@@ -27,7 +27,7 @@ export const textOfList = <List extends readonly ListEntry<string>[]>(list: List
 
 /** Creates a rule like {@link textOfList} for a number, which is missing if the field is empty. */
 export const numberOfList = <List extends readonly ListEntry<number>[]>(list: List, wrong: string) =>
-  numericField()
+  numericField<ValueOf<List>>()
     .typeError(wrong)
     .oneOf(listValues(list), wrong)
     .meta({ list: () => list });

@@ -35,7 +35,7 @@ export class Contact implements ContactValues {
   phone!: string;
 
   @Choice(contactTypes)
-  contactType!: number;
+  contactType!: ContactValues["contactType"];
 
   /** Incremented by every change, to detect concurrent edits (decision 0031). */
   @Integer("Number of the current revision. Send it with an update to detect concurrent edits.", { default: 1 })
