@@ -228,20 +228,17 @@ async function countRecorded(): Promise<Record<string, number>> {
   return (await app.services.pool.query(sql)).rows[0];
 }
 
-test.each(calls)(
-  "%s returns the first result for its key, and refuses it with other content",
-  async (call, recorded, prepare) => {
-    const { first, same, others, token = finance } = await prepare();
-    const result = await app.call(call, change(first, {}), token);
-    const before = await countRecorded();
-    expect(await app.call(call, change(first, {}), token)).toEqual(result);
-    expect(await app.call(call, change(first, same), token)).toEqual(result);
-    const refusal = { code: "CONFLICT", reason: "REQUEST_KEY_USED", message: expect.stringMatching(recorded) };
-    for (const other of others)
-      await expect(app.call(call, change(first, other), token), JSON.stringify(other)).rejects.toMatchObject(refusal);
-    expect(await countRecorded()).toEqual(before);
-  },
-);
+test.each(calls)("%s returns the first result, and refuses other content", async (call, recorded, prepare) => {
+  const { first, same, others, token = finance } = await prepare();
+  const result = await app.call(call, change(first, {}), token);
+  const before = await countRecorded();
+  expect(await app.call(call, change(first, {}), token)).toEqual(result);
+  expect(await app.call(call, change(first, same), token)).toEqual(result);
+  const refusal = { code: "CONFLICT", reason: "REQUEST_KEY_USED", message: expect.stringMatching(recorded) };
+  for (const other of others)
+    await expect(app.call(call, change(first, other), token), JSON.stringify(other)).rejects.toMatchObject(refusal);
+  expect(await countRecorded()).toEqual(before);
+});
 
 test("the key of one call isn't accepted by another one", async () => {
   const refusal = { code: "CONFLICT", reason: "REQUEST_KEY_USED" };
