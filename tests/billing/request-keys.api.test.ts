@@ -20,7 +20,7 @@ interface Variables {
   readonly input?: Record<string, unknown>;
 }
 
-interface Request {
+interface KeyedRequest {
   readonly first: Variables;
   /** Changes that leave the content as it is, such as what a form showed. */
   readonly same: Variables;
@@ -48,7 +48,7 @@ async function prepareSeats() {
 const price = { priceId: "xer-plus-monthly", audCents: 12_345, usdCents: 8_000, reason: "Prices of 2027" };
 
 /** The calls with a key, what their refusal says that the first one did, and their requests. */
-const calls: [call: string, recorded: RegExp, prepare: () => Promise<Request>][] = [
+const calls: [call: string, recorded: RegExp, prepare: () => Promise<KeyedRequest>][] = [
   [
     "createInvoice { id totalCents }",
     /a draft over A\$1,100\.00 was created/,
