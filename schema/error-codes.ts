@@ -24,7 +24,8 @@ export type ErrorCode = keyof typeof statusOfErrorCode;
 /**
  * Reason for an error that clients handle specially. SET_UP_TWO_STEP: an admin must set up two-step sign-in first.
  * VIEW_ONLY: an admin views the portal as a customer and can't change anything. STALE_REVISION: another user changed
- * the object after the form was loaded. SCOPE_MISSING: the personal access token lacks a scope. SESSION_ONLY: personal
+ * the object after the form was loaded. REQUEST_KEY_USED: a request with the same key and other content was handled before.
+ * SCOPE_MISSING: the personal access token lacks a scope. SESSION_ONLY: personal
  * access tokens can't be used for this operation. NETWORK_NOT_ALLOWED: the personal access token isn't accepted from the caller's
  * address. PERSISTED_QUERY_NOT_FOUND: the client must send the operation's text
  * instead of its hash. OPERATION_NOT_KNOWN: the server only accepts the portal's own operations.
@@ -33,6 +34,7 @@ export type ErrorReason =
   | "SET_UP_TWO_STEP"
   | "VIEW_ONLY"
   | "STALE_REVISION"
+  | "REQUEST_KEY_USED"
   | "SCOPE_MISSING"
   | "SESSION_ONLY"
   | "NETWORK_NOT_ALLOWED"

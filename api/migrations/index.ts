@@ -29,6 +29,11 @@ const newest: Readonly<Record<string, MigrationSql>> = {
 
   /** Adds the price for which a change of plan was quoted. */
   "0180-price-of-a-quoted-change": [`alter table "subscription_changes" add column "period_cents" int null`],
+
+  /** Adds what the first request with a key sent, where the other columns don't say it. */
+  "0184-request-digests": ["manual_invoices", "refunds"].map(
+    (table) => `alter table "${table}" add column "request_digest" varchar(255) null`,
+  ),
 };
 
 /** All migrations in order. Their names are in `mikro_orm_migrations` of each installation. */

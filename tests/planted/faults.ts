@@ -241,9 +241,16 @@ export const faults: readonly Fault[] = [
   {
     name: "a payment pressed twice is recorded twice",
     file: "api/billing/payments/record-payment.ts",
-    find: "if (existing?.invoice.id === invoice.id) return existing;",
+    find: "if (first) return repeatPayment(first, invoice, values);",
     replace: "",
     tests: ["tests/app/races/invoices.race.test.ts"],
+  },
+  {
+    name: "a payment that is sent again with another amount is reported as recorded",
+    file: "api/billing/request-key.ts",
+    find: "if (isSame) return first;",
+    replace: "return first;",
+    tests: ["tests/billing/request-keys.api.test.ts"],
   },
   {
     name: "an invoice is paid with a cent missing",

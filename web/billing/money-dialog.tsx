@@ -1,11 +1,12 @@
 import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
+import type { ErrorReason } from "#schema/error-codes.ts";
 import { staffReason } from "#schema/staff-money.ts";
-import { formatError, getErrorCode } from "#web/platform/server-error.ts";
+import { formatError, getErrorCode, getErrorReason } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
-import { useRequestKey } from "./request-key.ts";
+import { createRequestKey } from "./request-key.ts";
 
 const reasonRule = staffReason();
 
@@ -14,7 +15,7 @@ const UNCONFIRMED = "We couldn't confirm that this was done. Try again: it won't
 /** An answer to a {@link MoneyDialog}. */
 export interface MoneyAnswer {
   readonly reason: string;
-  /** The same for each try of the same request, so that the API runs it once. */
+  /** The same for each try, so that the API runs it once. */
   readonly key: string;
 }
 
@@ -24,9 +25,7 @@ interface MoneyDialogProps extends DialogControl {
   /** Effects of the action, one sentence each; undefined while they load or while a field is invalid. */
   effects: readonly string[] | undefined;
   refusal?: string | undefined;
-  /** What is requested. A retry of the same request has the same key. */
-  request?: object;
-  /** Calculates the effects again after the API refused the request, because something else has changed in the meantime. */
+  /** Reads the page and the effects again after the API refused the request, because something else has changed. */
   reload?: () => Promise<unknown>;
   /** False for an action that needs no reason. */
   asksReason?: boolean;
@@ -40,14 +39,14 @@ interface MoneyDialogProps extends DialogControl {
 /** Confirms a change to a customer's money: says what will happen, takes a reason, and sends it only once. */
 export function MoneyDialog(props: MoneyDialogProps) {
   const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, opened, onClose } = props;
-  const { reasonHint = "For the audit log. The customer doesn't see it.", request = {}, reload } = props;
+  const { reasonHint = "For the audit log. The customer doesn't see it.", reload } = props;
   // While the effects are calculated again, the last ones stay, so that the fields don't move while the user types.
   const [lastEffects, setLastEffects] = useState(effects);
   if (effects && effects !== lastEffects) setLastEffects(effects);
   const [reason, setReason] = useState("");
   const [reasonError, setReasonError] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const key = useRequestKey();
+  const [key, setKey] = useState(createRequestKey);
   const reasonField = useRef<HTMLTextAreaElement>(null);
   const [isSending, setSending] = useState(false);
 
@@ -63,13 +62,14 @@ export function MoneyDialog(props: MoneyDialogProps) {
     setFailure(null);
     setSending(true);
     try {
-      await props.onConfirm({ reason: words, key: key.get(request) });
+      await props.onConfirm({ reason: words, key });
       onClose();
     } catch (error) {
       setFailure(formatError(error, UNCONFIRMED));
       if (getErrorCode(error) !== "CONFLICT") return;
-      // The API refused this request, so the next try is a new one. Without an answer, it must be the same.
-      key.renew();
+      // The API refused this request, so the next try is a new one. Without an answer, it must be the same. If a try was
+      // done with other values, no try of this dialog may do anything else: staff look at it, and open the dialog again.
+      if (getErrorReason(error) !== ("REQUEST_KEY_USED" satisfies ErrorReason)) setKey(createRequestKey());
       await reload?.().catch(() => undefined);
     } finally {
       setSending(false);

@@ -6,8 +6,8 @@ import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.
 import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, queryRow } from "#api/platform/database/database.ts";
-import { conflict } from "#api/platform/errors.ts";
+import { type EntityManager, queryRow } from "#api/platform/database/database.ts";
+import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
 /** A customer's credit in cents. */
@@ -31,7 +31,7 @@ export async function getCredit(em: EntityManager, userId: string): Promise<Cred
 /**
  * Adds credit, which the customer's next invoices use (docs/domain.md#credits). A repeated call with the same key
  * returns the first entry.
- * @throws AppError NOT_FOUND; CONFLICT for an admin and for an archived or deleted account.
+ * @throws AppError NOT_FOUND; CONFLICT for an admin, for an archived or deleted account, and as {@link repeatResult}.
  */
 export async function addCredit(
   context: Context,
@@ -39,18 +39,22 @@ export async function addCredit(
   { amountCents, reason, isPaid }: CreditValues,
   key: string,
 ): Promise<CreditEntry> {
-  return inTransaction(context, async (em) => {
+  const goodwillCents = isPaid ? 0 : amountCents;
+  return inKeyedTransaction(context, async (em) => {
     const user = await lockCustomer(em, userId);
-    const existing = await em.findOne(CreditEntry, { key });
-    if (existing?.user.id === user.id) return existing;
-    if (existing) throw conflict("This key was used for another customer.");
+    const first = await em.findOne(CreditEntry, { key });
+    if (first) {
+      const isSameAmount = first.amountCents === amountCents && first.goodwillCents === goodwillCents;
+      const isSame = first.user.id === user.id && isSameAmount && first.reason === reason;
+      return repeatResult(first, isSame, `credit of ${formatAud(first.amountCents)} was added`);
+    }
     assertCanBeInvoiced(user);
     const entry = em.create(CreditEntry, {
       key,
       user,
       kind: "added",
       amountCents,
-      goodwillCents: isPaid ? 0 : amountCents,
+      goodwillCents,
       reason,
       createdAt: context.clock.now(),
       createdById: context.actor?.userId ?? null,

@@ -17,15 +17,15 @@ import { check, isUuid } from "#api/platform/validate.ts";
 import { addGst, calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { isRenewed } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { Credit } from "#api/billing/credits/credits.ts";
+import { digestRequest, inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
 import { assertCanBeInvoiced, getAuditSubject, toAuditedInvoice, lockCustomer, lockInvoice } from "./lock-invoice.ts";
 import { ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
 
 /**
  * Creates a draft invoice for a customer (docs/domain.md#manual-invoices), by default with the purchase order number of the
- * billing contact. A repeated call with the same key returns the
- * first draft.
- * @throws AppError NOT_FOUND for an unknown user; CONFLICT for an admin and for an archived or deleted account;
- * BAD_USER_INPUT as {@link toColumns} does.
+ * billing contact. A repeated call with the same key returns the first draft.
+ * @throws AppError NOT_FOUND for an unknown user; CONFLICT for an admin, for an archived or deleted account, and as
+ * {@link repeatResult}; BAD_USER_INPUT as {@link toColumns} does.
  */
 export async function createInvoice(
   context: Context,
@@ -33,16 +33,17 @@ export async function createInvoice(
   values: ManualInvoiceValues,
   key: string,
 ): Promise<ManualInvoice> {
-  return inTransaction(context, async (em) => {
+  const requestDigest = digestRequest(values);
+  return inKeyedTransaction(context, async (em) => {
     const user = await lockCustomer(em, userId);
-    const existing = await em.findOne(ManualInvoice, { key }, { populate: ["taxInvoice", "voidNote"] });
-    if (existing?.user.id === user.id) return existing;
-    if (existing) throw conflict("This key was used for another customer.");
+    const first = await findInvoiceByKey(em, key, (invoice) => invoice.user.id === user.id, requestDigest);
+    if (first) return first;
     assertCanBeInvoiced(user);
     const { purchaseOrder } = await getBillingContact(em, user.id);
     const invoice = em.create(ManualInvoice, {
       ...(await toColumns(context, em, user, { ...values, purchaseOrder: values.purchaseOrder || purchaseOrder })),
       key,
+      requestDigest,
       user,
       createdAt: context.clock.now(),
       createdById: context.actor?.userId ?? null,
@@ -56,6 +57,24 @@ export async function createInvoice(
     await em.flush();
     return invoice;
   });
+}
+
+/**
+ * Returns the invoice that an earlier request with the same key created; null for a new key.
+ * @param isAbout whether an invoice is of the customer or licence of the request
+ * @throws AppError as {@link repeatResult}.
+ */
+export async function findInvoiceByKey(
+  em: EntityManager,
+  key: string,
+  isAbout: (invoice: ManualInvoice) => boolean,
+  requestDigest: string,
+): Promise<ManualInvoice | null> {
+  const first = await em.findOne(ManualInvoice, { key }, { populate: ["taxInvoice", "voidNote"] });
+  if (!first) return null;
+  const isSame = isAbout(first) && (first.requestDigest ?? requestDigest) === requestDigest;
+  const name = first.taxInvoice ? `invoice ${first.taxInvoice.number}` : "a draft";
+  return repeatResult(first, isSame, `${name} over ${formatAud(first.totalCents)} was created`);
 }
 
 /**

@@ -83,6 +83,10 @@ export class ManualInvoice {
   @Text({ personal: "none" })
   key!: string;
 
+  /** Digest of what that request sent. The invoice may have been changed since. Null if an earlier version created it. */
+  @Text({ nullable: true, personal: "none" })
+  requestDigest: string | null = null;
+
   @Index()
   @Reference(() => User, { personal: kept.books })
   user!: User;

@@ -22,10 +22,11 @@ import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscr
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
-import { getRow, inTransaction } from "#api/platform/database/database.ts";
+import { getRow } from "#api/platform/database/database.ts";
 import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { ensurePaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
+import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
 
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {
@@ -165,9 +166,9 @@ export class CardPaymentResolver {
  * Pays the balance of one of the caller's invoices by card, exactly once for each key (docs/domain.md#card-payments).
  * The payment, and the licence that it pays for, are recorded in one transaction after the charge.
  * @throws AppError NOT_FOUND; CONFLICT if nothing is to be paid, a card can't pay so little, the balance isn't the one
- * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNPROCESSABLE if
- * card payments are off; UNAVAILABLE if the provider is unreachable. The same request can then be repeated. UNAUTHENTICATED
- * if the account was closed in the meantime.
+ * shown, another card payment of the invoice is being processed, and as {@link repeatResult}; RATE_LIMITED after 5 payments
+ * an hour; UNPROCESSABLE if card payments are off; UNAVAILABLE if the provider is unreachable. The same request can then be
+ * repeated. UNAUTHENTICATED if the account was closed in the meantime.
  */
 export async function payInvoiceByCard(context: Context, values: CardPaymentValues): Promise<PaymentOutcome> {
   const user = await context.em.findOneOrFail(User, getCallerId(context));
@@ -198,15 +199,18 @@ async function startPayment(
   userId: string,
   { invoiceId, paymentMethodId, expectedBalanceCents, key }: CardPaymentValues,
 ): Promise<CardPayment> {
-  return inTransaction(context, async (em) => {
+  return inKeyedTransaction(context, async (em) => {
     const { invoice, user } = await lockInvoice(em, invoiceId);
     if (invoice.status === "draft") throw notFound();
     // The account was closed since the request was authenticated, so it would pay for a licence that it doesn't get.
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
-    const known = await em.findOne(CardPayment, { key }, { refresh: true });
-    if (known && (known.invoice.id !== invoice.id || known.user.id !== userId))
-      throw conflict("This key was used for another payment.");
-    if (known) return known;
+    const first = await em.findOne(CardPayment, { key }, { refresh: true });
+    if (first?.user.id === userId) {
+      // The card isn't compared: the provider's fields give the same card another ID for each try.
+      const isSame = first.invoice.id === invoice.id && first.amountCents === expectedBalanceCents;
+      return repeatResult(first, isSame, `a card payment of ${formatAud(first.amountCents)} was started`);
+    }
+    if (first) throw conflict("This key was used for another payment.");
     const waiting = await em.findOne(CardPayment, {
       invoice: invoice.id,
       state: { $in: ["pending", "needs_authentication"] },

@@ -1,5 +1,5 @@
 import type { PaymentPreview } from "./payment.resolver.ts";
-import { getStartOfDay } from "#schema/days.ts";
+import { getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ReceivedPaymentValues } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -10,9 +10,10 @@ import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.
 import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import { assertOpenDay, toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
+import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { ReceivedPayment } from "./payment.entity.ts";
 
@@ -29,7 +30,7 @@ export function planPayment(invoice: ManualInvoice, amountCents: number): Paymen
  * emails the receipt. A repeated call with the same key returns the first payment.
  * @param expected the balance that staff saw, in cents; another balance is rejected
  * @throws AppError NOT_FOUND; BAD_USER_INPUT for a date in the future or a locked month; CONFLICT for a draft, a void invoice, another
- * balance than expected, and for an archived or deleted account.
+ * balance than expected, for an archived or deleted account, and as {@link repeatResult}.
  */
 export async function recordPayment(
   context: Context,
@@ -37,11 +38,10 @@ export async function recordPayment(
   values: ReceivedPaymentValues,
   { key, expected }: { key: string; expected: number },
 ): Promise<ReceivedPayment> {
-  return inTransaction(context, async (em) => {
+  return inKeyedTransaction(context, async (em) => {
     const { invoice, user } = await lockInvoice(em, invoiceId);
-    const existing = await em.findOne(ReceivedPayment, { key }, { populate: ["invoice"] });
-    if (existing?.invoice.id === invoice.id) return existing;
-    if (existing) throw conflict("This key was used for another invoice.");
+    const first = await em.findOne(ReceivedPayment, { key }, { populate: ["invoice", "taxInvoice"] });
+    if (first) return repeatPayment(first, invoice, values);
     assertCanBePaid(invoice);
     assertCanBeInvoiced(user);
     const balance = getBalanceCents(invoice);
@@ -60,6 +60,21 @@ export async function recordPayment(
       reference: values.reference || null,
     });
   });
+}
+
+function repeatPayment(
+  first: ReceivedPayment,
+  invoice: ManualInvoice,
+  { method, amountCents, receivedDay, reference }: ReceivedPaymentValues,
+): ReceivedPayment {
+  const isSame =
+    first.invoice.id === invoice.id &&
+    first.method === method &&
+    first.amountCents === amountCents &&
+    getCalendarDay(first.receivedAt) === receivedDay &&
+    first.reference === (reference || null);
+  const recorded = `a payment of ${formatAud(first.amountCents)} for invoice ${first.taxInvoice?.number} was recorded`;
+  return repeatResult(first, isSame, recorded);
 }
 
 /** @throws AppError CONFLICT for a draft and for a void invoice. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PriceMovePreview } from "./plans.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
+import { formatCount } from "#schema/numbers.ts";
 import { type MoveSubscribersValues, NOTICE_DAYS } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -15,8 +16,8 @@ import { findPlanPrice, formatPlanPrice, PlanPrice, PriceMove } from "#api/billi
 import { addGst } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
+import { repeatResult } from "#api/billing/request-key.ts";
 import { syncUser } from "#api/billing/subscriptions/sync-customer.ts";
-import { keyIsUsed } from "./set-plan-price.ts";
 
 /** Maximum number of moves per batch of the sweep. */
 const BATCH_SIZE = 50;
@@ -73,7 +74,7 @@ export async function previewMove(context: Context, priceId: string): Promise<Pr
  * emails each of them (docs/domain.md#price-changes). A repeated call with the same key moves nobody else. A move keeps
  * the amount that its email announced, even if staff set another price before that renewal.
  * @returns the number of subscribers that the call with this key moves.
- * @throws AppError NOT_FOUND if there is no such price; CONFLICT if the key moved subscribers of another price.
+ * @throws AppError NOT_FOUND if there is no such price; CONFLICT as {@link repeatResult}.
  */
 export async function moveSubscribers(context: Context, values: MoveSubscribersValues): Promise<number> {
   const { priceId, reason, key } = values;
@@ -81,9 +82,12 @@ export async function moveSubscribers(context: Context, values: MoveSubscribersV
     // The lock makes concurrent moves of a price wait for each other.
     const price = await em.findOne(PlanPrice, priceId, { populate: ["plan"], lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!price) throw notFound();
-    if ((await em.count(PriceMove, { key, planPrice: { $ne: price.id } })) > 0) throw keyIsUsed();
-    const known = await em.count(PriceMove, { key });
-    if (known > 0) return known;
+    const first = await em.findOne(PriceMove, { key });
+    if (first) {
+      const known = await em.count(PriceMove, { key });
+      const recorded = `${formatCount(known, "subscriber")} of another price moved`;
+      return repeatResult(known, first.planPrice === price.id, recorded);
+    }
     await applyDuePrices({ ...context, em });
     await em.refresh(price);
     const moves = await insertMoves(context, em, priceId, key);

@@ -1,13 +1,15 @@
 import { LockMode } from "@mikro-orm/core";
+import { formatDay } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatAud, formatUsd } from "#schema/money.ts";
 import type { PlanOnSaleValues, PlanPriceValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction, inUniqueTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { badInput, notFound } from "#api/platform/errors.ts";
 import { formatPlanPrice, Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices, changePrice } from "#api/billing/plans/price-versions.ts";
+import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
 
 /** Latest start of a price, in days from today. */
 const MAX_DAYS_AHEAD = 731;
@@ -16,19 +18,23 @@ const MAX_DAYS_AHEAD = 731;
  * Sets a price of a plan from a day on, in the vendor's time zone, or immediately. Subscribers keep their price
  * (docs/domain.md#price-changes). A repeated call with the same key returns the first result.
  * @throws AppError NOT_FOUND if there is no such price; BAD_USER_INPUT if the day is in the past or over two years away;
- * CONFLICT if the key belongs to another change.
+ * CONFLICT as {@link repeatResult}.
  */
 export async function setPlanPrice(context: Context, values: PlanPriceValues): Promise<PriceVersion> {
   const { priceId, audCents, usdCents, from, reason, key } = values;
-  return inUniqueTransaction(context, keyIsUsed, async (em) => {
+  return inKeyedTransaction(context, async (em) => {
     const price = await em.findOne(PlanPrice, priceId, { populate: ["plan"], lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!price) throw notFound();
-    const known = await em.findOne(PriceVersion, { key });
-    if (known) {
-      const isSameAmount = known.audCents === audCents && known.usdCents === usdCents;
-      const day = from ?? getCalendarDay(known.createdAt);
-      if (known.planPrice.id === price.id && isSameAmount && getCalendarDay(known.startsAt) === day) return known;
-      throw keyIsUsed();
+    const first = await em.findOne(PriceVersion, { key });
+    if (first) {
+      const day = getCalendarDay(first.startsAt);
+      const isSame =
+        first.planPrice.id === price.id &&
+        first.audCents === audCents &&
+        first.usdCents === usdCents &&
+        day === (from ?? getCalendarDay(first.createdAt)) &&
+        first.reason === reason;
+      return repeatResult(first, isSame, `a price of ${formatAud(first.audCents)} from ${formatDay(day)} was set`);
     }
     const startsAt = getStart(context.clock.now(), from);
     await applyDuePrices({ ...context, em });
@@ -48,11 +54,6 @@ export async function setPlanPrice(context: Context, values: PlanPriceValues): P
     });
     return version;
   });
-}
-
-/** Creates the error for a key that an earlier request used for another price. */
-export function keyIsUsed(): AppError {
-  return conflict("This request was already used for another price. Open the form again.");
 }
 
 function getStart(now: Date, from: string | undefined): Date {

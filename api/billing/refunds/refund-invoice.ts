@@ -3,12 +3,13 @@ import type { RefundValues } from "#schema/staff-money.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
+import { digestRequest, inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { endInvoicedLicence, finishRefund } from "./finish-refund.ts";
 import { planRefund, type RefundPlan } from "./plan-refund.ts";
@@ -19,10 +20,10 @@ import { Refund, type RefundLicence, RefundStatus } from "./refund.entity.ts";
  * refunded at the payment provider; another payment is only recorded. If the provider doesn't respond, the refund stays
  * pending and is finished later.
  * @throws AppError as {@link planRefund}; CONFLICT if the invoice was refunded since the preview, the provider refused
- * the refund, or the key belongs to another refund; UNPROCESSABLE for a card payment if card payments are off.
+ * the refund, and as {@link repeatResult}; UNPROCESSABLE for a card payment if card payments are off.
  */
 export async function refundInvoice(context: Context, values: RefundValues): Promise<Refund> {
-  const { refund, isNew } = await inTransaction(context, (em) => requestRefund(context, em, values));
+  const { refund, isNew } = await inKeyedTransaction(context, (em) => requestRefund(context, em, values));
   const load = () => context.em.fork().findOneOrFail(Refund, refund.id);
   if (isNew) await finishRefund(context, refund.id);
   else await waitForResult(async () => (await load()).status !== RefundStatus.PENDING);
@@ -52,25 +53,38 @@ async function requestRefund(
   return { refund: await createRefund(context, em, plan, values), isNew: true };
 }
 
-/** Returns the refund that an earlier request with the same key created. @throws AppError CONFLICT for another invoice. */
-async function findByKey(em: EntityManager, { key, invoiceId }: RefundValues): Promise<Refund | null> {
-  const known = await em.findOne(Refund, { key }, { refresh: true });
-  if (known && known.taxInvoice.id !== invoiceId.toLowerCase()) throw conflict("This key was used for another refund.");
-  return known;
+/** Returns the refund that an earlier request with the same key created. @throws AppError as {@link repeatResult}. */
+async function findByKey(em: EntityManager, values: RefundValues): Promise<Refund | null> {
+  const first = await em.findOne(Refund, { key: values.key }, { refresh: true, populate: ["taxInvoice"] });
+  if (!first) return null;
+  const { taxInvoice, reason, amountCents, status } = first;
+  const digest = digestTerms(values);
+  const isSame =
+    taxInvoice.id === values.invoiceId.toLowerCase() &&
+    reason === values.reason &&
+    (first.requestDigest ?? digest) === digest;
+  const name = `a refund of ${formatAud(amountCents)} of invoice ${taxInvoice.number}`;
+  return repeatResult(first, isSame, `${name} ${status === RefundStatus.FAILED ? "failed" : "was requested"}`);
 }
+
+/** Digests what a request refunds, as it was sent: a missing amount is everything that was left then. */
+const digestTerms = ({ amountCents, unusedTime, licence }: RefundValues) =>
+  digestRequest({ amountCents, unusedTime, licence });
 
 /** Writes the refund and its audit entry. A refund that isn't to a card is complete with its adjustment note. */
 async function createRefund(
   context: Context,
   em: EntityManager,
   plan: RefundPlan,
-  { key, reason }: Pick<RefundValues, "key" | "reason">,
+  values: RefundValues,
 ): Promise<Refund> {
+  const { key, reason } = values;
   const { invoice, amountCents, gstCents, isToCard, licence, isUnusedTime, unused } = plan;
   if (isToCard) assertPaymentsOn(context.payments);
   const now = context.clock.now();
   const refund = em.create(Refund, {
     key,
+    requestDigest: digestTerms(values),
     user: invoice.user,
     taxInvoice: invoice,
     amountCents,

@@ -49,6 +49,10 @@ export class Refund {
   @Uuid({ personal: "none" })
   key!: string;
 
+  /** Digest of what that request asked for, such as the unused time. Null if an earlier version created it. */
+  @Text({ nullable: true, personal: "none" })
+  requestDigest: string | null = null;
+
   @Index()
   @Reference(() => User, { personal: kept.books })
   user!: User;

@@ -14,15 +14,16 @@ import {
 } from "#schema/seats.ts";
 import { getCredit } from "#api/billing/credits/credits.ts";
 import { assertCanBeInvoiced, lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
-import { applyCredit, calculateAmounts, createInvoice } from "#api/billing/invoices/edit-invoices.ts";
+import { applyCredit, calculateAmounts, createInvoice, findInvoiceByKey } from "#api/billing/invoices/edit-invoices.ts";
 import { isRenewed } from "#api/billing/subscriptions/subscription.entity.ts";
 import { linkLicence } from "#api/billing/invoices/fulfil-licence.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
-import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { digestRequest, inKeyedTransaction } from "#api/billing/request-key.ts";
 import { toAuditedLicence, recordLicenceChange } from "#api/licensing/licences/lock-licences.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
 import type { SeatsPreview } from "./seats.resolver.ts";
@@ -61,22 +62,24 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
 /**
  * Adds seats to a corporate licence and issues their invoice in one transaction. The end of the licence stays. A repeated call
  * with the same key returns the first invoice.
- * @throws AppError as {@link planSeats}; CONFLICT if the total differs from the one shown, or the key belongs to another request.
+ * @throws AppError as {@link planSeats} and {@link findInvoiceByKey}; CONFLICT if the total differs from the one shown.
  */
 export async function addSeats(context: Context, values: AddSeatsValues): Promise<ManualInvoice> {
-  return inTransaction(context, async (em) => {
+  const { seats, term, termCents, purchaseOrder } = values;
+  const requestDigest = digestRequest({ seats, term, termCents, purchaseOrder });
+  return inKeyedTransaction(context, async (em) => {
     const { id, user } = await findLicence(em, values.licenceId);
     await lockCustomer(em, user.id);
-    const existing = await em.findOne(ManualInvoice, { key: values.key });
-    if (existing?.licence?.id === id) return existing;
-    if (existing) throw conflict("This key was used for another invoice.");
+    const first = await findInvoiceByKey(em, values.key, (one) => one.licence?.id === id, requestDigest);
+    if (first) return first;
     const plan = await planSeats(context, em, values);
     if (plan.totalCents !== values.expectedTotalCents)
       throw conflict(`The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`);
     const { licence, fromSeats, toSeats } = plan;
-    const line = { ...toLine(licence, values.seats, plan, plan.seatCents), withoutPeriod: undefined };
-    const given = { lines: [line], dueDay: undefined, purchaseOrder: values.purchaseOrder, licence: undefined };
+    const line = { ...toLine(licence, seats, plan, plan.seatCents), withoutPeriod: undefined };
+    const given = { lines: [line], dueDay: undefined, purchaseOrder, licence: undefined };
     const invoice = await createInvoice({ ...context, em }, user.id, given, values.key);
+    invoice.requestDigest = requestDigest;
     await openInvoice(context, em, user, invoice);
     await linkLicence(em, invoice, licence);
     const before = toAuditedLicence(licence);

@@ -1,5 +1,7 @@
 import type { SubscriptionActionValues } from "#schema/staff-money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
+import { getCalendarDay } from "#schema/days.ts";
+import { formatCount } from "#schema/numbers.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
@@ -9,10 +11,11 @@ import { assertNotArchived } from "#api/people/users/assert-not-archived.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, lockRow, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
+import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { explainNoPause, toPauseEnd } from "./change-subscription.ts";
 import { finishAction } from "./finish-action.ts";
@@ -36,15 +39,14 @@ const auditActions: Readonly<Record<SubscriptionActionKind, AuditAction>> = {
  * Runs an action of staff on a customer's subscription, exactly once for each key
  * (docs/domain.md#subscription-actions). If the payment provider doesn't respond, the action stays pending and is
  * finished later; a retry of a payment isn't.
- * @throws AppError as {@link planAction}; CONFLICT if the key belongs to another action; UNPROCESSABLE if card payments
- * are off.
+ * @throws AppError as {@link planAction} and {@link repeatResult}; UNPROCESSABLE if card payments are off.
  */
 export async function runSubscriptionAction(
   context: Context,
   kind: SubscriptionActionKind,
   values: SubscriptionActionValues,
 ): Promise<SubscriptionAction> {
-  const { action, isNew } = await inTransaction(context, (em) => requestAction(context, em, kind, values));
+  const { action, isNew } = await inKeyedTransaction(context, (em) => requestAction(context, em, kind, values));
   const load = () => context.em.fork().findOneOrFail(SubscriptionAction, action.id);
   if (isNew) await finishAction(context, action.id);
   else await waitForResult(async () => (await load()).status !== SubscriptionActionStatus.PENDING);
@@ -73,16 +75,34 @@ async function requestAction(
   return { action: await createAction(context, em, plan, values), isNew: true };
 }
 
-/** Returns the action that an earlier request with the same key created. @throws AppError CONFLICT for another action. */
+const actionNames: Readonly<Record<SubscriptionActionKind, string>> = {
+  RETRY_PAYMENT: "a retry of the payment",
+  CANCEL_NOW: "a cancellation now",
+  CANCEL_AT_PERIOD_END: "a cancellation at the end of the period",
+  RESUME: "resuming the subscription",
+  EXTEND_LICENCE: "an extension of the licence",
+  PAUSE: "a pause",
+  END_PAUSE: "ending the pause",
+};
+
+/** Returns the action that an earlier request with the same key created. @throws AppError as {@link repeatResult}. */
 async function findByKey(
   em: EntityManager,
   kind: SubscriptionActionKind,
-  { key, subscriptionId }: SubscriptionActionValues,
+  { key, subscriptionId, days, pauseUntil, reason }: SubscriptionActionValues,
 ): Promise<SubscriptionAction | null> {
-  const known = await em.findOne(SubscriptionAction, { key }, { refresh: true });
-  if (known && (known.kind !== kind || known.subscription.id !== subscriptionId.toLowerCase()))
-    throw conflict("This key was used for another action.");
-  return known;
+  const first = await em.findOne(SubscriptionAction, { key }, { refresh: true });
+  if (!first) return null;
+  const pauseDay = first.pauseUntil ? getCalendarDay(first.pauseUntil) : undefined;
+  const isSame =
+    first.kind === kind &&
+    first.subscription.id === subscriptionId.toLowerCase() &&
+    (kind !== SubscriptionActionKind.EXTEND_LICENCE || first.days === days) &&
+    (kind !== SubscriptionActionKind.PAUSE || pauseDay === pauseUntil) &&
+    first.reason === (reason ?? null);
+  const by = first.days === null ? "" : ` by ${formatCount(first.days, "day")}`;
+  const until = first.pauseUntil ? ` until ${formatSellerDate(first.pauseUntil)}` : "";
+  return repeatResult(first, isSame, `${actionNames[first.kind]}${by}${until} was requested`);
 }
 
 /** Writes the action and its audit entry. An extension is complete with that; the provider isn't involved. */

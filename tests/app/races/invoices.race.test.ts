@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { addCredit, getCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";
@@ -100,6 +101,30 @@ test.each([
     expect(await getCredit(em(), user.id)).toEqual({ goodwillCents: 0, paidCents: 0 });
     const receipts = (await listEmailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("Receipt"));
     expect(receipts).toHaveLength(1);
+  }
+});
+
+test("does one of two concurrent requests with one key and other content, and refuses the other one", async () => {
+  const refusal = { status: "rejected", reason: { code: "CONFLICT", reason: "REQUEST_KEY_USED" } };
+  const race = async (work: (n: number, kind: number) => Promise<unknown>) => {
+    const outcomes = await times(8, (n) => work(n, Math.trunc(n / 2) % 2));
+    expect(succeeded(outcomes)).toBe(4);
+    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome).toMatchObject(refusal);
+  };
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const key = randomUUID();
+    const users = [await createCorporateUser(app), await createCorporateUser(app)];
+    const [payer = { id: "" }] = users;
+    const { id } = await createOpenInvoice(app, payer);
+    await race((n, kind) => {
+      const payment = buildPayment(app, { amountCents: kind ? 30_000 : 40_000 });
+      return recordPayment(createContextFor(n), id, payment, { key, expected: 110_000 });
+    });
+    expect(await em().count(ReceivedPayment, { invoice: id })).toBe(1);
+    // Requests for two customers don't wait for the same lock.
+    const credit = { amountCents: 100, reason: "Sorry", isPaid: false };
+    await race((n, kind) => addCredit(createContextFor(n), users[kind]?.id ?? "", credit, key));
+    expect(await em().count(CreditEntry, { key })).toBe(1);
   }
 });
 

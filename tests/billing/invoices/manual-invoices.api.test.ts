@@ -232,7 +232,8 @@ test("credit is added once, shown to the customer and applied to the next invoic
   const user = await createCorporateUser(app);
   const key = randomUUID();
   const { id } = await addCredit(user, 150_000, key);
-  const repeated = { userId: user.id.toUpperCase(), input: { amountCents: 150_000, reason: "Again" }, key };
+  const input = { amountCents: 150_000, reason: "Sorry for the outage", isPaid: true };
+  const repeated = { userId: user.id.toUpperCase(), input, key };
   expect(await send("addCredit { id }", repeated)).toEqual({ id });
   const own = await send("myCredit { balanceCents entries { reason } }", {}, await signInAs(app, user));
   expect(own).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });

@@ -29,9 +29,14 @@ export default function AddCreditDialog({ userId, onDone, ...dialog }: AddCredit
       title="Add Credit"
       form={form}
       onSubmit={({ amount, reason, isPaid }) =>
-        addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason, isPaid } } })
+        addCredit({
+          variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason, isPaid } },
+        }).catch((error: unknown) => {
+          // It may have been added without an answer, so the list is read again.
+          onDone();
+          throw error;
+        })
       }
-      // A repeated key returns the first credit, whose amount may be another one.
       success={(_values, { data }) => `${formatAud(data?.addCredit.amountCents ?? 0)} of credit has been added.`}
       onDone={onDone}
       fallback="Unable to add the credit."

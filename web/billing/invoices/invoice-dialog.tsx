@@ -9,7 +9,7 @@ import {
   useUpdateInvoiceMutation,
   type ManualInvoiceInput,
 } from "#web/generated/graphql.ts";
-import { useRequestKey } from "#web/billing/request-key.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { AppDialog, type DialogControl, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { useDialogBusy } from "#web/ui/dialog-busy.ts";
@@ -58,7 +58,8 @@ interface InvoiceStepsProps extends Pick<InvoiceDialogProps, "onClose" | "onDone
 }
 
 function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
-  const key = useRequestKey();
+  // Each try to create the draft is the same request.
+  const [key] = useState(createRequestKey);
   const [values, setValues] = useState<ManualInvoiceFormValues | null>(null);
   const [typed] = useState(() => toFormValues(customer, draft));
   const [saved, setSaved] = useState<{ id: string; revision: number } | null>(draft);
@@ -70,7 +71,7 @@ function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
     const input = toInput(entered);
     const stored = saved
       ? (await updateInvoice({ variables: { id: saved.id, revision: saved.revision, input } })).data?.updateInvoice
-      : (await createInvoice({ variables: { userId: customer.id, key: key.get(input), input } })).data?.createInvoice;
+      : (await createInvoice({ variables: { userId: customer.id, key, input } })).data?.createInvoice;
     if (!stored) throw new Error("the draft was not returned");
     setSaved(stored);
     return stored;

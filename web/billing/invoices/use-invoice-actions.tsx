@@ -10,9 +10,9 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { downloadPdf } from "./download-invoice.tsx";
-import type { ComponentType } from "react";
+import { type ComponentType, useRef } from "react";
 import { formatAud } from "#schema/money.ts";
-import { useRequestKey } from "#web/billing/request-key.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import {
   type InvoiceRowFragment,
   useDiscardInvoiceMutation,
@@ -32,7 +32,8 @@ export function downloadInvoice({ taxInvoiceId }: InvoiceRowFragment): Promise<v
 /** Returns the actions of an invoice that staff may use. */
 export function useInvoiceActions(onDone: () => void): (row: InvoiceRowFragment) => RowAction[] {
   const openDialog = useOpenDialog();
-  const key = useRequestKey();
+  // A retry after a failure sends the same key, so that the document is emailed once.
+  const key = useRef(createRequestKey());
   const canEdit = useStaffRole("finance");
   const [discardInvoice] = useDiscardInvoiceMutation();
   const [sendInvoiceAgain] = useSendInvoiceAgainMutation();
@@ -56,9 +57,8 @@ export function useInvoiceActions(onDone: () => void): (row: InvoiceRowFragment)
       confirmLabel: "Send again",
       text: `The document is emailed to ${customerName} with the PDF. It stays as it was issued.`,
       run: async () => {
-        const id = taxInvoiceId ?? "";
-        await sendInvoiceAgain({ variables: { taxInvoiceId: id, key: key.get(id) } });
-        key.renew();
+        await sendInvoiceAgain({ variables: { taxInvoiceId: taxInvoiceId ?? "", key: key.current } });
+        key.current = createRequestKey();
       },
       success: `${number} has been sent again.`,
       failure: "Unable to send the document.",

@@ -7,7 +7,7 @@ import { recordedPaymentMethods } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { receivedPaymentFormRules, type ReceivedPaymentFormValues } from "#schema/manual-invoice-form.ts";
 import { useManualInvoiceQuery, usePaymentPreviewQuery, useRecordPaymentMutation } from "#web/generated/graphql.ts";
-import { useRequestKey } from "#web/billing/request-key.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import type { InvoiceDialogProps } from "#web/billing/invoices/void-dialog.tsx";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
@@ -22,7 +22,8 @@ import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Dialog for recording a payment of an open invoice: first its details, then its effects. */
 export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: InvoiceDialogProps) {
-  const key = useRequestKey();
+  // Each try of this dialog is the same request, also after Back.
+  const [key] = useState(createRequestKey);
   const [today] = useState(() => getCalendarDay(new Date()));
   const [entered, setEntered] = useState<ReceivedPaymentFormValues | null>(null);
   const form = useAppForm(receivedPaymentFormRules, {
@@ -40,7 +41,7 @@ export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: Invo
         <ConfirmPayment
           invoice={invoice}
           values={entered}
-          getKey={key.get}
+          requestKey={key}
           onBack={() => setEntered(null)}
           onClose={dialog.onClose}
           onDone={onDone}
@@ -74,11 +75,11 @@ export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: Invo
 
 interface ConfirmPaymentProps extends Omit<InvoiceDialogProps, "opened"> {
   values: ReceivedPaymentFormValues;
-  getKey: (values: ReceivedPaymentFormValues) => string;
+  requestKey: string;
   onBack: () => void;
 }
 
-function ConfirmPayment({ invoice, values, getKey, onBack, onClose, onDone }: ConfirmPaymentProps) {
+function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }: ConfirmPaymentProps) {
   const { amount, reference, method, receivedDay } = values;
   const amountCents = parseCents(amount) ?? 0;
   const id = invoice.manualInvoiceId ?? "";
@@ -96,7 +97,7 @@ function ConfirmPayment({ invoice, values, getKey, onBack, onClose, onDone }: Co
       const { data } = await recordPayment({
         variables: {
           invoiceId: id,
-          key: getKey(values),
+          key: requestKey,
           expectedBalanceCents: current.balanceCents,
           input: {
             method: toCode(recordedPaymentMethods, method),

@@ -81,8 +81,10 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
         isCurrent && amountError === null ? describeRefund(data.refundPreview, invoice.number, unusedTime) : undefined
       }
       refusal={amountError === null && error ? formatError(error, "Unable to calculate the refund.") : undefined}
-      request={{ amountCents: typed, unusedTime, licence }}
-      reload={refetch}
+      reload={() => {
+        onDone();
+        return refetch();
+      }}
       onConfirm={send}
     >
       {preview?.unused && (

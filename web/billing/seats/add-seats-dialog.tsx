@@ -121,8 +121,10 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
             : undefined
       }
       asksReason={false}
-      request={{ ...input, purchaseOrder }}
-      reload={refetch}
+      reload={() => {
+        onDone();
+        return refetch();
+      }}
       onConfirm={send}
     >
       <NativeSelect

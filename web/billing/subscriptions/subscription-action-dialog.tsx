@@ -83,8 +83,10 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
       refusal={
         error && fieldError === undefined ? formatError(error, "Unable to calculate what will happen.") : undefined
       }
-      request={{ kind, days, pauseUntil }}
-      reload={refetch}
+      reload={() => {
+        onDone();
+        return refetch();
+      }}
       onConfirm={send}
       onClose={onClose}
     >
