@@ -1,5 +1,5 @@
 import { boolean, number, object } from "yup";
-import { DAY, type MovableClock } from "#api/platform/clock.ts";
+import { type Clock, DAY, type MovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 
@@ -29,31 +29,38 @@ interface StoredClock {
   readonly move: number;
 }
 
-/**
- * Returns controls that move the services' clock for a developer or a test. All processes on the database share the offset,
- * which is stored in the table `settings`.
- */
-export function createDevClock({ clock, pool }: Pick<Services, "clock" | "pool">) {
-  let lastMove = 0;
-  const apply = (stored: StoredClock | undefined): void => {
-    if (!stored || stored.move <= lastMove) return;
-    lastMove = stored.move;
+/** Moves the application's clock for a developer or a test. All processes on the database share the offset. */
+export interface DevClock {
+  /** Applies the stored offset. */
+  load(): Promise<void>;
+  /** Moves the clock forward, or resets it to the machine's time. Concurrent moves add up. */
+  move(to: { advanceSeconds: number } | { reset: true }): Promise<Date>;
+  /** Applies clock moves by other processes until the returned function is called. */
+  follow(): () => void;
+}
+
+/** Returns controls for the services' movable clock, whose offset is stored in the table `settings`. */
+export function createDevClock(services: Pick<Services, "clock" | "pool">): DevClock {
+  const lastMoves = new WeakMap<Clock, number>();
+  const apply = (clock: Clock, stored: StoredClock | undefined): void => {
+    if (!stored || stored.move <= (lastMoves.get(clock) ?? 0)) return;
+    lastMoves.set(clock, stored.move);
     (clock as MovableClock).setOffset(stored.offsetMs);
   };
-  /** Applies the stored offset. */
   const load = async (): Promise<void> => {
+    const { clock, pool } = services;
     const { rows } = await pool.query<{ value: StoredClock }>({
       name: "dev-clock",
       text: "select value from settings where name = $1",
       values: [SETTING],
     });
-    apply(rows[0]?.value);
+    apply(clock, rows[0]?.value);
   };
 
   return {
     load,
-    /** Moves the clock forward, or resets it to the machine's time. Concurrent moves add up. */
-    async move(to: { advanceSeconds: number } | { reset: true }): Promise<Date> {
+    async move(to) {
+      const { clock, pool } = services;
       const keepOffset = "advanceSeconds" in to ? 1 : 0;
       const addMs = "advanceSeconds" in to ? Math.round(to.advanceSeconds * 1_000) : 0;
       if (addMs > MAX_OFFSET_MS) throw createTooFarError();
@@ -68,11 +75,10 @@ export function createDevClock({ clock, pool }: Pick<Services, "clock" | "pool">
         [SETTING, addMs, keepOffset, MAX_OFFSET_MS],
       );
       if (rows.length === 0) throw createTooFarError();
-      apply(rows[0]?.value);
+      apply(clock, rows[0]?.value);
       return clock.now();
     },
-    /** Applies clock moves by other processes until the returned function is called. */
-    follow(): () => void {
+    follow() {
       // If the database is unavailable, the next poll catches up.
       const timer = setInterval(() => void load().catch(() => {}), POLL_MS).unref();
       return () => clearInterval(timer);

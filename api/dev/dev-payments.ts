@@ -57,14 +57,14 @@ const publicPath = "/dev/payments";
  * Forwards the browser's requests (card fields, bank authentication) to the simulator unchanged. With a real provider,
  * the browser sends them directly to the provider.
  */
-export function servePaymentSimulator(app: FastifyInstance, { simulator }: Pick<DevPayments, "simulator">): void {
+export function servePaymentSimulator(app: FastifyInstance, devPayments: Pick<DevPayments, "simulator">): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
     const forward = async (request: FastifyRequest, reply: FastifyReply) => {
       const path = request.url.slice(publicPath.length);
       const body = typeof request.body === "string" ? request.body : "";
-      const response = await simulator.publicFetch(request.method, path, body);
+      const response = await devPayments.simulator.publicFetch(request.method, path, body);
       return reply.code(response.status).type("application/json; charset=utf-8").send(response.body);
     };
     scope.get(`${publicPath}/*`, forward);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DAY } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { advanceTime, cardFields, createSubscriber } from "./subscription.ts";
 
@@ -20,7 +21,8 @@ export const openSubscriptionActions = (app: TestApp) => ({
   /** Creates a customer whose first renewal failed. */
   createPastDue: async () => {
     const made = await createSubscriber(app, cardFields("failsLater"));
-    await advanceTime(app, 31.5);
+    const paidUntil = made.subscription.currentPeriodEndsAt.getTime();
+    await advanceTime(app, (paidUntil - app.clock.now().getTime()) / DAY + 0.5);
     return made;
   },
 

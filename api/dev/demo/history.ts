@@ -206,7 +206,7 @@ export function createContact(
   demo: Demo,
   user: User,
   [firstName, lastName, mailbox, place]: Person,
-  contactType: number,
+  contactType: Contact["contactType"],
 ): void {
   demo.em.create(Contact, {
     user,

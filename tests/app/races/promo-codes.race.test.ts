@@ -62,7 +62,12 @@ test("reserves a code once for 20 concurrent requests of one checkout", async ()
 
 const always = { startDate: null, expiryDate: null, planPriceIds: [] };
 const unlimited = { ...always, maximumRedemptions: null, isOneTimeUseOnly: false };
-const values = (code: string, percent = "10") => ({ code, discountType: 0 as const, discountValue: percent, ...unlimited });
+const values = (code: string, percent = "10") => ({
+  code,
+  discountType: 0 as const,
+  discountValue: percent,
+  ...unlimited,
+});
 
 test("adds one of ten concurrent promo codes with the same text and reports a conflict to the others", async () => {
   for (let round = 0; round < ROUNDS.of5; round++) {

@@ -60,7 +60,13 @@ test("refuses if a field has changed since, and names it; other fields don't mat
   expect(await em().findOneOrFail(User, user.id)).toMatchObject({ companyName: "First", position: "Planner" });
 });
 
-const ada = { firstName: "Ada", lastName: "Byron", email: "ada@rail.test", phone: "0400 000 000", contactType: 1 as const };
+const ada = {
+  firstName: "Ada",
+  lastName: "Byron",
+  email: "ada@rail.test",
+  phone: "0400 000 000",
+  contactType: 1 as const,
+};
 
 test("reverts contacts, and terms and seats of licences", async () => {
   const user = await createUser(app);
