@@ -127,7 +127,11 @@ test("shows an invoice of a link that the list leaves out", async () => {
 
 test("lists payments that staff recorded, and shows when an ended subscription and its licence ended", async () => {
   const ended = { ...subscription, status: "ENDED", pastDueCents: null, licenceExpiresAt: "2026-01-23T02:00:00.000Z" };
-  const partial = { ...received, id: "r-2", invoice: { ...received.invoice, number: "100100", status: "OPEN" } };
+  const partial = {
+    ...received,
+    id: "r-2",
+    invoice: { ...received.invoice, id: "m-2", number: "100100", status: "OPEN" },
+  };
   open([], "finance", { billingSubscriptions: [ended], receivedPayments: [partial, received] });
   const card = within(await screen.findByRole("region", { name: "Subscription" }));
   expect(card.getByText("Licence ended")).toBeTruthy();

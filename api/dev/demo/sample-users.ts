@@ -1,3 +1,5 @@
+import { listValues } from "#schema/closed-list.ts";
+import { contactTypes } from "#schema/contact.ts";
 import { deactivationReasons } from "#schema/device.ts";
 import { MemberType } from "#schema/user.ts";
 import { isTrialLevel, ProductLevel, trialTerms } from "#schema/product-level.ts";
@@ -33,6 +35,7 @@ const UNPAID_INDEX = 8;
 
 // Product levels from before subscriptions were sold. Each is given to one user.
 const legacyLevels = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
+const contactKinds = listValues(contactTypes);
 const corporateLevels = [14, 15, 16, 17, 18, 19];
 
 /** Creates about sixty users of all kinds who registered over two years, with their history. */
@@ -64,7 +67,7 @@ export function writeSampleUsers(demo: Demo, passwordHash: string): void {
     const level = corporateLevels[index % corporateLevels.length] ?? 14;
     writeCorporateLicence(demo, user, level, index);
     for (let contact = 0; contact <= index % 3; contact++)
-      createContact(demo, user, random.pick(regularPeople), ((index + contact) % 6) + 1);
+      createContact(demo, user, random.pick(regularPeople), contactKinds[(index + contact) % contactKinds.length] ?? 1);
     writeComments(demo, user, staff, index);
   }
 
