@@ -1,24 +1,6 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { createHash } from "node:crypto";
 import { isObject } from "#api/platform/compiled-rules.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-
-/**
- * Runs a request with a key in a transaction. If a request for another customer, whose lock this one doesn't wait for,
- * stores the key first, runs it again, so that it finds what the key recorded.
- */
-export async function inKeyedTransaction<Result>(
-  context: { readonly em: EntityManager },
-  change: (em: EntityManager) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await inTransaction(context, change);
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException) || context.em.isInTransaction()) throw error;
-    return inTransaction(context, change);
-  }
-}
 
 /**
  * Returns what the first request with a key recorded, for a repeated request (docs/domain.md#request-keys).

@@ -6,8 +6,8 @@ import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.
 import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, queryRow } from "#api/platform/database/database.ts";
-import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
+import { type EntityManager, inKeyedTransaction, queryRow } from "#api/platform/database/database.ts";
+import { repeatResult } from "#api/billing/request-key.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
 /** A customer's credit in cents. */

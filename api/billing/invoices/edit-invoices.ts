@@ -11,13 +11,13 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inKeyedTransaction, inTransaction, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { addGst, calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { isRenewed } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { Credit } from "#api/billing/credits/credits.ts";
-import { digestRequest, inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
+import { digestRequest, repeatResult } from "#api/billing/request-key.ts";
 import { assertCanBeInvoiced, getAuditSubject, toAuditedInvoice, lockCustomer, lockInvoice } from "./lock-invoice.ts";
 import { ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
 

@@ -22,11 +22,11 @@ import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscr
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
-import { getRow } from "#api/platform/database/database.ts";
+import { getRow, inKeyedTransaction } from "#api/platform/database/database.ts";
 import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { ensurePaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
-import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
+import { repeatResult } from "#api/billing/request-key.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
 
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {

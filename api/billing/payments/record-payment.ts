@@ -1,4 +1,5 @@
 import type { PaymentPreview } from "./payment.resolver.ts";
+import { inKeyedTransaction } from "#api/platform/database/database.ts";
 import { getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ReceivedPaymentValues } from "#schema/manual-invoice.ts";
@@ -10,7 +11,7 @@ import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.
 import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import { assertOpenDay, toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
-import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
+import { repeatResult } from "#api/billing/request-key.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

@@ -5,11 +5,11 @@ import { formatAud, formatUsd } from "#schema/money.ts";
 import type { PlanOnSaleValues, PlanPriceValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inKeyedTransaction, inTransaction } from "#api/platform/database/database.ts";
 import { badInput, notFound } from "#api/platform/errors.ts";
 import { formatPlanPrice, Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices, changePrice } from "#api/billing/plans/price-versions.ts";
-import { inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
+import { repeatResult } from "#api/billing/request-key.ts";
 
 /** Latest start of a price, in days from today. */
 const MAX_DAYS_AHEAD = 731;

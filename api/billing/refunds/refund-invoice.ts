@@ -1,4 +1,5 @@
 import { formatAud } from "#schema/money.ts";
+import { inKeyedTransaction } from "#api/platform/database/database.ts";
 import type { RefundValues } from "#schema/staff-money.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -9,7 +10,7 @@ import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
-import { digestRequest, inKeyedTransaction, repeatResult } from "#api/billing/request-key.ts";
+import { digestRequest, repeatResult } from "#api/billing/request-key.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { endInvoicedLicence, finishRefund } from "./finish-refund.ts";
 import { planRefund, type RefundPlan } from "./plan-refund.ts";

@@ -157,6 +157,22 @@ export async function inUniqueTransaction<Result>(
   }
 }
 
+/**
+ * Runs a request with a key {@link inTransaction}. If another request, whose lock this one doesn't wait for, stores the key
+ * first, runs it again, so that it finds what the key recorded.
+ */
+export async function inKeyedTransaction<Result>(
+  context: { readonly em: EntityManager },
+  change: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await inTransaction(context, change);
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException) || context.em.isInTransaction()) throw error;
+    return inTransaction(context, change);
+  }
+}
+
 /** Runs a part of a transaction that can be rolled back separately if it fails. */
 export function inSavepoint<Result>(em: EntityManager, part: (em: EntityManager) => Promise<Result>): Promise<Result> {
   return em.transactional(part);
