@@ -55,13 +55,13 @@ export async function applySubscription(
     await applyToCheckout(context, em, found, { isSecond: true });
     return endUnwanted(context, found);
   }
-  if (known) await emailPaymentChanges(context, em, user, known, found);
-  else await applyToCheckout(context, em, found);
+  if (!known) await applyToCheckout(context, em, found);
   const before = takeSubscriptionSnapshot(subscription);
   await updateFromProvider(em, subscription, found);
   subscription.pausedUntil = getPauseEnd(context, found);
   if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
   await applyToLicence(context, em, user, subscription, found, before);
+  if (known) await emailPaymentChanges(context, em, user, before, subscription, found);
   await em.flush();
   await recordPause(context, em, user, subscription, before);
   if (known) await emailPlanChange(context, em, user, before, subscription);

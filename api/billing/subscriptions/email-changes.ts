@@ -9,7 +9,7 @@ import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-
 import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
 import { findPlanName, findPlanPrices, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
-import { getLicenceEnd, getPaidUntil, isUnpaid } from "./payment-rules.ts";
+import { getPaidUntil, isUnpaid } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 import { planChanged } from "#api/messaging/emails/templates/plan-changed.tsx";
 import { findSubscriptionChanges, type SubscriptionSnapshot } from "./record-subscription-change.ts";
@@ -17,19 +17,21 @@ import { findSubscriptionChanges, type SubscriptionSnapshot } from "./record-sub
 /**
  * Emails the customer about changes since the last sync (`before`): a failed renewal, a cancellation, its withdrawal or
  * the end of the subscription. Each email is sent only once, however often this runs. Receipts are sent with the tax invoices.
+ * @param subscription the subscription after the sync, with its licence
  */
 export async function emailPaymentChanges(
   context: Context,
   em: EntityManager,
   user: User,
-  before: Readonly<Pick<Subscription, "id" | "status" | "isCancelledAtPeriodEnd" | "licenceExtendedUntil">>,
+  before: SubscriptionSnapshot,
+  subscription: Subscription,
   found: ProviderSubscription,
 ): Promise<void> {
   // Closing an account sends its own email, and the other emails don't apply to a user who can't sign in.
   if (user.archivedAt) return;
   const plan = await findPlanName(em, found.priceId);
   const paidUntil = getPaidUntil(found) ?? found.periodEnd;
-  const runsUntil = getLicenceEnd(paidUntil, { ...found, licenceExtendedUntil: before.licenceExtendedUntil });
+  const runsUntil = subscription.licence.expiresAt;
   const failed = found.invoices.find(isUnpaid);
   if (found.status === "past_due" && failed)
     await emailUserOnce(context, em, user, `payment-failed:${failed.id}`, paymentFailed, {
@@ -44,7 +46,7 @@ export async function emailPaymentChanges(
   if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
     await emailUser(context, em, user, subscriptionResumed, {
       plan,
-      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(before, found)), at: found.periodEnd },
+      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(subscription, found)), at: found.periodEnd },
     });
   if (found.status === "ended" && before.status !== "cancelled")
     await emailUserOnce(context, em, user, `subscription-ended:${found.id}`, subscriptionEnded, {

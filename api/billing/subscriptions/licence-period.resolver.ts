@@ -3,7 +3,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { declareEnum } from "#api/platform/graphql/declare.ts";
-import { getLicenceEnd, getPeriodEnd, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { getPeriodEnd, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { hasRunningSubscription, Subscription } from "./subscription.entity.ts";
 
 const LicenceRenewal = declareEnum("LicenceRenewal", "What happens at the end of a licence's period.", {
@@ -33,8 +33,8 @@ async function getLicencePeriod(context: LoaderContext, licence: Licence): Promi
   const periodEnd = getPeriodEnd(subscription);
   if (pausedUntil) return { endsAt: pausedUntil, renewal: LicenceRenewal.PAUSED };
   if (status === "past_due") return { endsAt: periodEnd, renewal: LicenceRenewal.PAYMENT_DUE };
-  if (status === "active" && isCancelledAtPeriodEnd)
-    return { endsAt: getLicenceEnd(periodEnd, subscription), renewal: LicenceRenewal.ENDS };
+  // The licence of a cancelled subscription has no grace days, and staff may have set another date.
+  if (status === "active" && isCancelledAtPeriodEnd) return { endsAt: expiresAt, renewal: LicenceRenewal.ENDS };
   if (status === "active") return { endsAt: periodEnd, renewal: LicenceRenewal.RENEWS };
   // Subtract the grace days that an ended subscription leaves on the licence, but keep another date set by staff.
   const isGrace = expiresAt.getTime() === periodEnd.getTime() + PAYMENT_GRACE_MS;

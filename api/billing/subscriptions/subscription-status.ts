@@ -13,7 +13,7 @@ import {
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
 import { findFailedAttempt } from "./payment-attempt.entity.ts";
-import { getLicenceEnd, getPeriodEnd } from "./payment-rules.ts";
+import { getPeriodEnd } from "./payment-rules.ts";
 import { findRunningSubscriptionOfUser, type Subscription } from "./subscription.entity.ts";
 import type { SubscriptionStatusType } from "./subscription.types.ts";
 
@@ -47,7 +47,7 @@ async function buildMessage(
 ): Promise<string> {
   const name = await getPlanPriceName(context, subscription.planPrice);
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
-  const runsUntil = getLicenceEnd(getPeriodEnd(subscription), subscription);
+  const runsUntil = subscription.licence.expiresAt;
   if (subscription.pausedUntil) {
     const until = formatSellerDate(subscription.pausedUntil);
     const isEnding = subscription.isCancelledAtPeriodEnd;
@@ -61,7 +61,7 @@ async function buildMessage(
   if (subscription.disputedAt)
     return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;
   if (subscription.isCancelledAtPeriodEnd) {
-    // Staff may have extended the licence beyond the subscription.
+    // Staff may have set another date than the end of the subscription.
     const licenceEnd = formatSellerDate(runsUntil);
     return `Your ${name} subscription is cancelled and ends on ${periodEnd}. You can resume it until that day. Your licence runs until ${licenceEnd === periodEnd ? "then" : licenceEnd}.`;
   }

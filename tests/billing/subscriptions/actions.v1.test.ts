@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { formatSellerDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import {
   advanceTime,
+  cardFields,
   createSubscriber,
   getCustomerId,
   listProviderInvoices,
@@ -150,6 +152,30 @@ test("says until when an extended licence runs after its subscription is cancell
   expect(email?.text).toContain(`resume the subscription until ${end}`);
   const { licences } = await app.call("me { licences { periodEndsAt renewal } }", {}, token);
   expect(licences).toEqual([{ periodEndsAt: until.toISOString(), renewal: "ENDS" }]);
+});
+
+test("names the expiry date that an admin set after a cancellation and after a failed renewal", async () => {
+  const setExpiry = async (licenceId: string, days: number) => {
+    const expiresAt = new Date(app.clock.now().getTime() + days * DAY);
+    await app.services.orm.em.fork().nativeUpdate(Licence, licenceId, { expiresAt });
+    return expiresAt;
+  };
+  const { token, licence } = await createSubscriber(app);
+  await app.call("cancelSubscription { message }", {}, token);
+  const until = await setExpiry(licence.id, 50);
+  const cancelled = await app.call("subscriptionStatus { message }", {}, token);
+  expect(cancelled.message).toContain(`Your licence runs until ${formatSellerDate(until)}.`);
+  const { licences } = await app.call("me { licences { periodEndsAt renewal } }", {}, token);
+  expect(licences).toEqual([{ periodEndsAt: until.toISOString(), renewal: "ENDS" }]);
+
+  const failing = await createSubscriber(app, cardFields("failsLater"));
+  const later = formatSellerDate(await setExpiry(failing.licence.id, 60));
+  await advanceTime(app, 32);
+  const overdue = await app.call("subscriptionStatus { message }", {}, await signInAs(app, failing.user));
+  expect(overdue.message).toContain(`Your licence keeps running until ${later}.`);
+  const emails = await listEmailsTo(app, failing.user.email);
+  const report = emails.find(({ subject }) => subject.startsWith("We couldn't process"));
+  expect(report?.text).toContain(`remains valid until ${later}.`);
 });
 
 test("finishes an interrupted cancellation and pause, but never charges a card after an interrupted retry", async () => {
