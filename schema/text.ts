@@ -22,6 +22,7 @@ export const numericField = <Value extends number = number>() =>
 /** Creates a rule for a text that is one of a closed list. GraphQL inputs use the enum of the list. */
 export const textOfList = <List extends readonly ListEntry<string>[]>(list: List, wrong: string) =>
   string()
+    .typeError(wrong)
     .oneOf(listValues(list), wrong)
     .meta({ list: () => list });
 
