@@ -89,6 +89,7 @@ test("archiving a subscriber cancels at the provider before responding, emails t
   expect(await getRefunds(user.id)).toEqual([[]]);
   const visitor = await createUser(app);
   await archive(visitor.id);
+  await app.services.jobs.drain();
   expect(await subjects(visitor.email)).toEqual([]);
 });
 
