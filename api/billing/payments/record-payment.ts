@@ -1,5 +1,4 @@
 import type { PaymentPreview } from "./payment.resolver.ts";
-import { inKeyedTransaction } from "#api/platform/database/database.ts";
 import { getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ReceivedPaymentValues } from "#schema/manual-invoice.ts";
@@ -14,7 +13,7 @@ import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
 import { repeatResult } from "#api/billing/request-key.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inKeyedTransaction } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { ReceivedPayment } from "./payment.entity.ts";
 

@@ -1,10 +1,9 @@
 import { formatAud } from "#schema/money.ts";
-import { inKeyedTransaction } from "#api/platform/database/database.ts";
 import type { RefundValues } from "#schema/staff-money.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inKeyedTransaction } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
