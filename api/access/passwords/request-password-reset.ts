@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inSavepoint, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inSavepoint, inTransaction, query } from "#api/platform/database/database.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { emailUser, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { resetPassword } from "#api/messaging/emails/templates/reset-password.tsx";
 import { countAccountEmail } from "#api/access/registration/send-confirmation.ts";
-import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { buildEmailLink, issueEmailToken, cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -53,9 +52,13 @@ async function countEmailIfUnconfirmed(context: Context, signInEmail: string): P
 
 /** Returns whether the user has a reset link that remains valid for at least {@link MIN_REMAINING_MS}. */
 async function hasUsableLink(context: Context, em: EntityManager, user: Pick<User, "id" | "email">): Promise<boolean> {
-  const expiresAt = { $gt: addMilliseconds(context.clock.now(), MIN_REMAINING_MS) };
-  const purpose = "reset-password";
-  return (await em.count(EmailToken, { user: user.id, email: user.email, purpose, spentAt: null, expiresAt })) > 0;
+  const found = await query(
+    em,
+    `select from email_tokens where user_id = $1 and lower(email) = lower($2) and purpose = 'reset-password'
+        and spent_at is null and expires_at > $3`,
+    [user.id, user.email, addMilliseconds(context.clock.now(), MIN_REMAINING_MS)],
+  );
+  return found.length > 0;
 }
 
 /**

@@ -30,7 +30,7 @@ function getLinkAddress(user: User, purpose: EmailTokenPurpose): string | null {
 }
 
 /** Returns whether a link was sent to the address that the user has now. Letter case doesn't matter. */
-function isSentTo({ email, purpose }: EmailToken, user: User): boolean {
+export function isSentTo({ email, purpose }: EmailToken, user: User): boolean {
   return email.toLowerCase() === getLinkAddress(user, purpose)?.toLowerCase();
 }
 

@@ -10,7 +10,12 @@ import { emailResetLink } from "#api/access/passwords/request-password-reset.ts"
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
-import { invalidOwnerLink, linkLifetimeMs, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
+import {
+  invalidOwnerLink,
+  isSentTo,
+  limitEmailLinkAttempts,
+  linkLifetimeMs,
+} from "#api/access/registration/email-tokens.ts";
 import { lockCaller, User } from "#api/people/users/user.entity.ts";
 import type { SecuredAccountResult } from "./account-activity.resolver.ts";
 import { endOtherSessions, signOutEverywhere } from "./end-session.ts";
@@ -81,7 +86,7 @@ async function useLink(
   const found = await findLink(context, em, secret);
   if (!found) return null;
   const user = await em.findOne(User, found.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!user || user.archivedAt || user.email !== found.email) return null;
+  if (!user || user.archivedAt || !isSentTo(found, user)) return null;
   // Another request may have used the link before this one got the lock.
   const token = await findLink(context, em, secret);
   if (!token) return null;

@@ -31,24 +31,7 @@ export class LeakResolver {
     @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
-    return inTransaction(context, async (em) => {
-      const licence = await lockUserLicence(em, userId, licenceId);
-      if (!licence.user.emailConfirmedAt || licence.user.archivedAt)
-        throw conflict("This customer's account is closed or not confirmed. Call them instead.");
-      const now = context.clock.now();
-      const [measures] = await query<{ networks: number; machines: number }>(
-        em,
-        `update leak_measurements set asked_at = $2
-          where licence_id = $1 and listed_at is not null and (asked_at is null or asked_at <= $3)
-         returning networks, machines`,
-        [licence.id, now, addMilliseconds(now, -DAY)],
-      );
-      if (!measures)
-        throw conflict("The customer was asked within the last day, or the licence isn't listed any more.");
-      await recordChange(context, em, { action: "ask-about-licence-use", ...aboutLicence(licence) });
-      await emailUser(context, em, licence.user, licenceQuestion, { ...describe(licence), ...measures });
-      return licence;
-    });
+    return askAboutLicenceUse(context, userId, licenceId);
   }
 
   @Allow("admin", { roles: ["support"], harm: "others", scope: "licences:write" })
@@ -60,18 +43,7 @@ export class LeakResolver {
     @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
-    return inTransaction(context, async (em) => {
-      const licence = await lockUserLicence(em, userId, licenceId);
-      const accepted = await query(
-        em,
-        `update leak_measurements set listed_at = null, counted_from = $2
-          where licence_id = $1 and listed_at is not null returning licence_id`,
-        [licence.id, addMilliseconds(context.clock.now(), ACCEPTED_DAYS * DAY)],
-      );
-      if (accepted.length === 0) throw conflict("The licence isn't listed any more.");
-      await recordChange(context, em, { action: "accept-licence-use", ...aboutLicence(licence) });
-      return licence;
-    });
+    return acceptLicenceUse(context, userId, licenceId);
   }
 
   @Allow("admin", { roles: ["support"], harm: "money" })
@@ -86,6 +58,51 @@ export class LeakResolver {
   ): Promise<Licence> {
     return reissueLicenceCode(context, userId, licenceId);
   }
+}
+
+/**
+ * Asks a customer by email whether the use of a listed licence is theirs.
+ * @throws AppError NOT_FOUND for a licence of another user; CONFLICT if the licence isn't listed, or the customer was
+ * asked within a day or has no confirmed address
+ */
+async function askAboutLicenceUse(context: Context, userId: string, licenceId: string): Promise<Licence> {
+  return inTransaction(context, async (em) => {
+    const licence = await lockUserLicence(em, userId, licenceId);
+    if (!licence.user.emailConfirmedAt || licence.user.archivedAt)
+      throw conflict("This customer's account is closed or not confirmed. Call them instead.");
+    const now = context.clock.now();
+    const [measures] = await query<{ networks: number; machines: number }>(
+      em,
+      `update leak_measurements set asked_at = $2
+        where licence_id = $1 and listed_at is not null and (asked_at is null or asked_at <= $3)
+       returning networks, machines`,
+      [licence.id, now, addMilliseconds(now, -DAY)],
+    );
+    if (!measures) throw conflict("The customer was asked within the last day, or the licence isn't listed any more.");
+    await recordChange(context, em, { action: "ask-about-licence-use", ...aboutLicence(licence) });
+    await emailUser(context, em, licence.user, licenceQuestion, { ...describe(licence), ...measures });
+    return licence;
+  });
+}
+
+/**
+ * Accepts the use of a listed licence, because the customer explained it: for {@link ACCEPTED_DAYS} its requests aren't
+ * measured.
+ * @throws AppError NOT_FOUND for a licence of another user; CONFLICT if the licence isn't listed
+ */
+async function acceptLicenceUse(context: Context, userId: string, licenceId: string): Promise<Licence> {
+  return inTransaction(context, async (em) => {
+    const licence = await lockUserLicence(em, userId, licenceId);
+    const accepted = await query(
+      em,
+      `update leak_measurements set listed_at = null, counted_from = $2
+        where licence_id = $1 and listed_at is not null returning licence_id`,
+      [licence.id, addMilliseconds(context.clock.now(), ACCEPTED_DAYS * DAY)],
+    );
+    if (accepted.length === 0) throw conflict("The licence isn't listed any more.");
+    await recordChange(context, em, { action: "accept-licence-use", ...aboutLicence(licence) });
+    return licence;
+  });
 }
 
 /**

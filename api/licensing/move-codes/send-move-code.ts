@@ -58,8 +58,8 @@ function hashMoveCode(
  * newer code for the same machine replaces the older one.
  * @throws AppError BAD_USER_INPUT for a mistyped licence code and for a fingerprint that identifies nothing, which can't be
  * activated; RATE_LIMITED after 3 emails an hour about a licence from one IP address or 12 a day from all addresses, and
- * after many unknown codes. The limit per address prevents other
- * holders of the licence code from using up the owner's attempts.
+ * after many unknown codes. The limit per address prevents other holders of the licence code from using up the owner's
+ * attempts.
  */
 export async function sendMoveCode(context: Context, values: AddinValues): Promise<LicenceAnswer> {
   const { machine } = values;

@@ -172,7 +172,10 @@ function createAddressfinder({ apiKey, url }: AddressProviderSettings): AddressP
   };
 }
 
-/** Converts the capital letters used by Addressfinder to title case: `EAGLE STREET` → `Eagle Street`, `O'CONNOR` → `O'Connor`. */
+/**
+ * Converts the capital letters used by Addressfinder to title case: `EAGLE STREET` → `Eagle Street`, `O'CONNOR` →
+ * `O'Connor`.
+ */
 function toTitleCase(text: string): string {
   if (text !== text.toUpperCase()) return text;
   return text

@@ -58,7 +58,9 @@ test("ends everything but this session, and only a new password signs in again",
   expect(data.secureMyAccount.sessionsEnded).toBeGreaterThanOrEqual(1);
   expect([await works(thief), await works(program), await works(own)]).toEqual([false, false, true]);
   expect(await signIn(user)).toBe(false);
-  expect((await listEmailsTo(app, user.email))[0]?.text).toContain("your old password no longer works");
+  const text = (await listEmailsTo(app, user.email))[0]?.text;
+  expect(text).toContain("your old password no longer works");
+  expect(text).not.toContain("password reset");
   const password = "Quite-different-81";
   expect((await reset(await findEmailedSecret(app, user.email), password)).status).toBe(200);
   expect(await signIn(user, password)).toBe(true);
@@ -85,6 +87,8 @@ test("repeated and concurrent reports send one email, keep its link, and end wha
 test("the link of the email about a new sign-in secures the account and leads to a new password", async () => {
   const { user, program, thief, own } = await createVictim();
   const link = await emailLink(user);
+  // Staff may correct the letter case of the address meanwhile.
+  await app.context().em.nativeUpdate(User, user.id, { email: user.email.replace("person", "Person") });
   const answers = await Promise.all([secureByLink(link), secureByLink(link)]);
   expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined]);
   expect([await works(thief), await works(program), await works(own)]).toEqual([false, false, false]);

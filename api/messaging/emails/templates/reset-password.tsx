@@ -11,7 +11,7 @@ export const resetPassword = defineEmail({
   }),
   subject: () => `Choose a new password for ${brand.name}`,
   preview: () => "The link expires in 30 minutes.",
-  because: `someone requested a password reset for your account at ${brand.name}.`,
+  because: `someone requested a new password for your account at ${brand.name}.`,
   heading: () => "Choose a new password",
   body: ({ link, isSecured }) => (
     <>
