@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { AppError } from "#api/platform/errors.ts";
 import type { RateLimits } from "#api/platform/limits/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/limits/reserved-points.ts";
 
@@ -27,4 +28,16 @@ test("lets requests that arrive together share a chunk", async () => {
   const take = createReservedPoints({ rateLimits }, "graphqlByAddress", 100);
   await Promise.all(Array.from({ length: 11 }, () => take("192.0.2.1", 10)));
   expect(taken).toEqual([100, 100]);
+});
+
+test("a refused request doesn't refuse a cheaper one that waits for it", async () => {
+  const take = vi.fn(async (_name: string, _key: string, points = 1) => {
+    if (points > 100) throw new AppError("RATE_LIMITED");
+  });
+  const rateLimits = { take } as unknown as RateLimits;
+  const takePoints = createReservedPoints({ rateLimits }, "graphqlByAddress", 100);
+  const requests = [500, 10, 500, 10].map((points) => takePoints("192.0.2.1", points));
+  const outcomes = await Promise.allSettled(requests);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+  expect(take.mock.calls.map(([, , points]) => points)).toEqual([500, 100]);
 });

@@ -21,8 +21,8 @@ const buildLimits = ({ directUrl }: Config["operations"]) => ({
 });
 
 /**
- * Runs `server.js doctor`. Exits with 1 if a check failed. Changes no data. Like a server, it generates keys in DATA_DIR that no
- * setting names and no file has.
+ * Runs `server.js doctor`. Exits with 1 if a check failed. Changes no data. Like a server, it generates keys in DATA_DIR that
+ * neither a setting nor a file has.
  */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
   const findings = await examineEnvironment();

@@ -6,7 +6,7 @@ interface Reserve {
   left: number;
   endsAt: number;
   /** The statement that takes more points, for which all requests of the key wait. */
-  taking?: Promise<void> | undefined;
+  taking?: { readonly points: number; readonly done: Promise<void> } | undefined;
 }
 
 /** Number of keys to remember before the expired ones are deleted. */
@@ -32,18 +32,24 @@ export function createReservedPoints(
     const now = readMachineClock();
     const reserve = reserves.get(key) ?? { left: 0, endsAt: 0 };
     reserves.set(key, reserve);
+    const wanted = Math.max(chunk, points);
     const takeMore = async (): Promise<void> => {
-      const taken = Math.max(chunk, points);
       if (reserves.size >= MOST_KEYS)
         for (const [old, { endsAt, taking }] of reserves)
           if (old !== key && !taking && endsAt <= now) reserves.delete(old);
-      await rateLimits.take(name, key, taken);
-      reserve.left = taken;
+      await rateLimits.take(name, key, wanted);
+      reserve.left = wanted;
       reserve.endsAt = now + rateLimitPoints[name].seconds * SECOND;
     };
     // Requests that arrive together share a chunk. Each of them would otherwise take its own, and all but one be lost.
-    while (reserve.left < points || reserve.endsAt <= now)
-      await (reserve.taking ??= takeMore().finally(() => (reserve.taking = undefined)));
+    while (reserve.left < points || reserve.endsAt <= now) {
+      const taking = (reserve.taking ??= {
+        points: wanted,
+        done: takeMore().finally(() => (reserve.taking = undefined)),
+      });
+      // Where an expensive request is refused, a cheaper one may still be within the limit.
+      await (taking.points > wanted ? taking.done.catch(() => {}) : taking.done);
+    }
     reserve.left -= points;
   };
 }

@@ -74,8 +74,8 @@ const START_DEADLINE_DAYS = 7;
 
 /**
  * Removes the rows of runs after 30 days because they contain personal data, cancels runs that weren't started within a
- * week or whose job failed for two days, and removes orphaned uploads after a day. The runs themselves stay without their
- * search for users, because the rest are counts.
+ * week and those that are still running after 30 days, and removes orphaned uploads after a day. The runs themselves stay
+ * without their search for users, because the rest are counts.
  */
 export const cleanUpBulkRuns = defineDestructiveSweep({
   name: "tidy-bulk-runs",

@@ -14,6 +14,54 @@ const OtherEditor = createType("OtherEditor", "admin", "Another admin who has th
 });
 type OtherEditor = InstanceType<typeof OtherEditor>;
 
+interface ReportedForm {
+  /** The user whose details the form edits. */
+  readonly subjectId: string;
+  /** Random id of the browser tab. */
+  readonly tabId: string;
+  readonly isOpen: boolean;
+}
+
+/**
+ * Records that the caller has a user's details form open in a tab, or has closed it, and returns the other admins who have
+ * it open. One statement, which also deletes expired rows, so that no sweep is needed. Uses the database's clock.
+ * @throws AppError NOT_FOUND if the user id is malformed; BAD_USER_INPUT if the tab id is
+ */
+async function reportOpenForm(context: Context, form: ReportedForm): Promise<OtherEditor[]> {
+  const { subjectId, tabId, isOpen } = form;
+  const { pool } = context;
+  const actor = requireActor(context);
+  if (!isUuid(subjectId)) throw notFound();
+  if (!isUuid(tabId)) throw badInput({ tabId: ["This must be a UUID."] });
+  if (!isOpen) {
+    await pool.query("delete from open_forms where subject_id = $1 and tab_id = $2 and user_id = $3", [
+      subjectId,
+      tabId,
+      actor.userId,
+    ]);
+    return [];
+  }
+  const { rows } = await pool.query<OtherEditor>({
+    name: "report-open-form",
+    text: `with expired as (
+             delete from open_forms where (subject_id, tab_id) in (
+               select subject_id, tab_id from open_forms
+                where expires_at <= now() and (subject_id, tab_id) <> ($1, $2) limit 20 for update skip locked)
+           ), beat as (
+             insert into open_forms (subject_id, tab_id, user_id, opened_at, expires_at)
+             values ($1, $2, $3, now(), now() + interval '${LIFETIME_SECONDS} seconds')
+             on conflict (subject_id, tab_id) do update set expires_at = excluded.expires_at
+              where open_forms.user_id = excluded.user_id
+           )
+           select u.first_name || ' ' || u.last_name as name, min(o.opened_at) as since
+             from open_forms o join users u on u.id = o.user_id
+            where o.subject_id = $1 and o.user_id <> $3 and o.expires_at > now()
+            group by u.id order by 2, u.id limit 10`,
+    values: [subjectId, tabId, actor.userId],
+  });
+  return rows.map(({ name, since }) => ({ name, since: new Date(since) }));
+}
+
 @Resolver()
 export class OpenFormResolver {
   @Allow("admin", { roles: customerStaff, scope: "session", harm: "own" })
@@ -28,34 +76,6 @@ export class OpenFormResolver {
     @Arg("isOpen", () => Boolean, { description: "False when the form closes." }) isOpen: boolean,
     @Ctx() context: Context,
   ): Promise<OtherEditor[]> {
-    const actor = requireActor(context);
-    if (!isUuid(userId)) throw notFound();
-    if (!isUuid(tabId)) throw badInput({ tabId: ["This must be a UUID."] });
-    const values = [userId, tabId, actor.userId];
-    if (!isOpen) {
-      const text = "delete from open_forms where subject_id = $1 and tab_id = $2 and user_id = $3";
-      await context.pool.query(text, values);
-      return [];
-    }
-    // Deletes expired rows too, so that no sweep is needed. Uses the database's clock.
-    const { rows } = await context.pool.query<OtherEditor>({
-      name: "report-open-form",
-      text: `with expired as (
-             delete from open_forms where (subject_id, tab_id) in (
-               select subject_id, tab_id from open_forms
-                where expires_at <= now() and (subject_id, tab_id) <> ($1, $2) limit 20 for update skip locked)
-           ), beat as (
-             insert into open_forms (subject_id, tab_id, user_id, opened_at, expires_at)
-             values ($1, $2, $3, now(), now() + interval '${LIFETIME_SECONDS} seconds')
-             on conflict (subject_id, tab_id) do update set expires_at = excluded.expires_at
-              where open_forms.user_id = excluded.user_id
-           )
-           select u.first_name || ' ' || u.last_name as name, min(o.opened_at) as since
-             from open_forms o join users u on u.id = o.user_id
-            where o.subject_id = $1 and o.user_id <> $3 and o.expires_at > now()
-            group by u.id order by 2, u.id limit 10`,
-      values,
-    });
-    return rows.map(({ name, since }) => ({ name, since: new Date(since) }));
+    return reportOpenForm(context, { subjectId: userId, tabId, isOpen });
   }
 }

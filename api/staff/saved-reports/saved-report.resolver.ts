@@ -38,8 +38,7 @@ export class SavedReportResolver {
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => [SavedReport], { description: "The caller's saved reports, by name.", complexity: getListCost })
   async savedReports(@Ctx() context: Context): Promise<SavedReport[]> {
-    const order = { orderBy: { name: "asc", id: "asc" }, limit: MAX_SAVED_REPORTS } as const;
-    return context.em.fork().find(SavedReport, { owner: getCallerId(context) }, order);
+    return listSavedReports(context);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "mass" })
@@ -48,22 +47,7 @@ export class SavedReportResolver {
     @CheckedArg("input", SavedReportInput) input: SavedReportValues,
     @Ctx() context: Context,
   ): Promise<SavedReport> {
-    findReportSource(context.actor, input.reportType);
-    return inUniqueTransaction(context, nameTaken, async (em) => {
-      // The lock on the owner prevents concurrent requests from exceeding the limit.
-      const owner = await lockRow(em, User, getCallerId(context));
-      if ((await em.count(SavedReport, { owner })) >= MAX_SAVED_REPORTS)
-        throw conflict(`You have reached the limit of ${MAX_SAVED_REPORTS} saved reports. Delete one first.`);
-      const now = context.clock.now();
-      const saved = em.create(SavedReport, {
-        ...pickFields(savedReportFields, input),
-        owner,
-        nextRunAt: getNextDue(input.schedule, now),
-        createdAt: now,
-      });
-      await recordReportChange(context, em, "save-report", saved, { after: toAuditValues(saved) });
-      return saved;
-    });
+    return saveReport(context, input);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "mass" })
@@ -73,17 +57,7 @@ export class SavedReportResolver {
     @CheckedArg("input", SavedReportInput) input: SavedReportValues,
     @Ctx() context: Context,
   ): Promise<SavedReport> {
-    findReportSource(context.actor, input.reportType);
-    return inUniqueTransaction(context, nameTaken, async (em) => {
-      const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
-      const before = toAuditValues(saved);
-      const columns = pickFields(savedReportFields, input);
-      // The time of the next run changes only with the schedule. A run that is waiting uses the new values.
-      if (columns.schedule !== saved.schedule) saved.nextRunAt = getNextDue(columns.schedule, context.clock.now());
-      em.assign(saved, columns);
-      await recordReportChange(context, em, "update-saved-report", saved, { before, after: toAuditValues(saved) });
-      return saved;
-    });
+    return updateSavedReport(context, id, input);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "own" })
@@ -92,18 +66,7 @@ export class SavedReportResolver {
     @Arg("id", () => ID, { description: "The saved report." }) id: string,
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
-    const runs = await inTransaction(context, async (em) => {
-      const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
-      const found = await em.find(ReportRun, { savedReport: saved, storageKey: { $ne: null } });
-      await recordReportChange(context, em, "delete-saved-report", saved, { before: toAuditValues(saved) });
-      await em.nativeDelete(SavedReport, saved.id);
-      return found;
-    });
-    // The sweep deletes files that can't be deleted now.
-    for (const { storageKey } of runs)
-      await context.files.delete(storageKey ?? "").catch((error: unknown) => {
-        context.log.warn({ err: error }, "Deleting a report file failed, the sweep will retry");
-      });
+    await deleteSavedReport(context, id);
     return toDeletedObject(id);
   }
 
@@ -136,6 +99,81 @@ function getListCost({ childComplexity }: { childComplexity: number }): number {
 
 /** Maximum number of saved reports per admin. */
 const MAX_SAVED_REPORTS = 50;
+
+/** Lists the caller's saved reports by name. */
+async function listSavedReports(context: Context): Promise<SavedReport[]> {
+  return context.em
+    .fork()
+    .find(
+      SavedReport,
+      { owner: getCallerId(context) },
+      { orderBy: { name: "asc", id: "asc" }, limit: MAX_SAVED_REPORTS },
+    );
+}
+
+/**
+ * Saves a report for the caller.
+ * @throws AppError FORBIDDEN if the caller's roles don't include the report; CONFLICT if the caller has another saved
+ * report with this name, with an error on the field `name`, or already has {@link MAX_SAVED_REPORTS}.
+ */
+async function saveReport(context: Context, values: SavedReportValues): Promise<SavedReport> {
+  findReportSource(context.actor, values.reportType);
+  return inUniqueTransaction(context, nameTaken, async (em) => {
+    // The lock on the owner prevents concurrent requests from exceeding the limit.
+    const owner = await lockRow(em, User, getCallerId(context));
+    if ((await em.count(SavedReport, { owner })) >= MAX_SAVED_REPORTS)
+      throw conflict(`You have reached the limit of ${MAX_SAVED_REPORTS} saved reports. Delete one first.`);
+    const now = context.clock.now();
+    const saved = em.create(SavedReport, {
+      ...pickFields(savedReportFields, values),
+      owner,
+      nextRunAt: getNextDue(values.schedule, now),
+      createdAt: now,
+    });
+    await recordReportChange(context, em, "save-report", saved, { after: toAuditValues(saved) });
+    return saved;
+  });
+}
+
+/**
+ * Updates a saved report of the caller. A waiting run uses the new values. The time of the next run changes only if the
+ * schedule changes.
+ * @throws AppError NOT_FOUND, also if the report belongs to another admin, or CONFLICT as {@link saveReport} does.
+ */
+async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {
+  findReportSource(context.actor, values.reportType);
+  return inUniqueTransaction(context, nameTaken, async (em) => {
+    const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
+    const before = toAuditValues(saved);
+    const columns = pickFields(savedReportFields, values);
+    if (columns.schedule !== saved.schedule) saved.nextRunAt = getNextDue(columns.schedule, context.clock.now());
+    em.assign(saved, columns);
+    await recordReportChange(context, em, "update-saved-report", saved, { before, after: toAuditValues(saved) });
+    return saved;
+  });
+}
+
+/**
+ * Deletes a saved report of the caller with its schedule, links and files. The sweep deletes files that couldn't be
+ * deleted here.
+ * @throws AppError NOT_FOUND, also if the report belongs to another admin.
+ */
+async function deleteSavedReport(context: Context, id: string): Promise<void> {
+  const keys = await inTransaction(context, async (em) => {
+    const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
+    const runs = await em.find(ReportRun, { savedReport: saved, storageKey: { $ne: null } });
+    await recordReportChange(context, em, "delete-saved-report", saved, { before: toAuditValues(saved) });
+    await em.nativeDelete(SavedReport, saved.id);
+    return runs.map(({ storageKey }) => storageKey);
+  });
+  for (const key of keys)
+    if (key)
+      await context.files
+        .delete(key)
+        .catch((error: unknown) =>
+          context.log.warn({ err: error }, "Deleting a report file failed, the sweep will retry"),
+        );
+}
 
 const nameTaken = () => conflict("You already have a saved report with this name.", "name");
 

@@ -130,6 +130,7 @@ describe("a breaking change", () => {
   a new alternative in a response | THING properties either oneOf | [{"type":"string"},{"type":"null"},{"type":"number"}] | response.either may have a new alternative
   an additional scope | PUT security | [{"bearer":[]},{"token":["things:read","things:write"]}] | requires other credentials
   a new sign-in requirement | paths THINGS get security | [{"bearer":[]}] | GET /v1/things/{id} requires other credentials
+  a sign-in requirement for the whole document | security | [{"bearer":[]}] | GET /v1/things/{id} requires other credentials
 `),
   )("reports %s", (_change, path, value, sentence) => {
     expect(after(put(path, value)).breaking).toContainEqual(expect.stringContaining(sentence));
