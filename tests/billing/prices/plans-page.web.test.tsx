@@ -98,6 +98,10 @@ const previewing = mockQuery(PriceMovePreviewDocument, { priceId: "xer-plus-mont
 
 test.each([
   ["No subscriber can move now.", previewing.returns({ priceMovePreview: { count: 0, tooSoonCount: 0 } })],
+  [
+    "No subscriber can move now. 2 renew within 30 days and pay the current price once more.",
+    previewing.returns({ priceMovePreview: { count: 0, tooSoonCount: 2 } }),
+  ],
   ["Unable to load the subscribers.", previewing.fails()],
 ])("says '%s', and offers no move", async (refusal, preview) => {
   const { user } = open(preview);

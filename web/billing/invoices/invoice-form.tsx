@@ -37,9 +37,12 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
       setValue("lines", lines, { shouldDirty: true });
       setLineCount(lines.length);
     });
+    form.setFocus(`lines.${focused}.description`);
+  }
+  function removeLine(index: number) {
+    changeLines(getValues("lines").toSpliced(index, 1), Math.max(0, index - 1));
     // The messages belong to other lines now.
     if (form.formState.errors.lines) void form.trigger("lines");
-    form.setFocus(`lines.${focused}.description`);
   }
   const licence = useWatch({ control, name: "licence" });
   const until = useWatch({ control, name: "until" }) ?? "";
@@ -98,7 +101,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
               size="lg"
               mt="1.6rem"
               aria-label={`Remove line ${index + 1}`}
-              onClick={() => changeLines(getValues("lines").toSpliced(index, 1), Math.max(0, index - 1))}
+              onClick={() => removeLine(index)}
             >
               <IconTrash size={18} stroke={1.8} aria-hidden="true" />
             </ActionIcon>

@@ -28,8 +28,10 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
   });
   const [move] = useMoveSubscribersMutation();
   const preview = data?.priceMovePreview;
-  const isPossible = preview === undefined || preview.count > 0;
-  const failure = error && formatError(error, "Unable to load the subscribers.");
+  const refusal =
+    preview?.count === 0
+      ? ["No subscriber can move now.", ...describeTooSoon(preview.tooSoonCount)].join(" ")
+      : error && formatError(error, "Unable to load the subscribers.");
 
   async function send({ reason, key }: MoneyAnswer) {
     const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
@@ -43,9 +45,12 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
       {...dialog}
       title={`Move subscribers of ${name}`}
       confirmLabel="Move subscribers"
-      effects={preview && isPossible ? describeMove(preview, price) : undefined}
-      refusal={isPossible ? failure : "No subscriber can move now."}
-      reload={refetch}
+      effects={preview && preview.count > 0 ? describeMove(preview, price) : undefined}
+      refusal={refusal}
+      reload={() => {
+        onMoved();
+        return refetch();
+      }}
       onConfirm={send}
     />
   );
@@ -58,13 +63,15 @@ function describeMove(
 ): string[] {
   const [first, last] = [firstRenewalAt, lastRenewalAt].map((at) => at && formatSellerDate(at));
   const days = first === last ? `on ${first}` : `between ${first} and ${last}`;
-  const isOne = tooSoonCount === 1;
   return [
     `${formatCount(count, "subscriber")} ${count === 1 ? "pays" : "pay"} ${formatAud(audCents)} plus any GST from the first renewal in ${NOTICE_DAYS} days or later, ${days}. Each receives an email now.`,
-    ...(tooSoonCount > 0
-      ? [
-          `${formatNumber(tooSoonCount)} ${isOne ? "renews" : "renew"} within ${NOTICE_DAYS} days and ${isOne ? "pays" : "pay"} the current price once more.`,
-        ]
-      : []),
+    ...describeTooSoon(tooSoonCount),
   ];
+}
+
+/** Says how many subscribers can't move yet, because they renew too soon. Empty if there are none. */
+function describeTooSoon(count: number): string[] {
+  if (count === 0) return [];
+  const who = `${formatNumber(count)} ${count === 1 ? "renews" : "renew"} within ${NOTICE_DAYS} days`;
+  return [`${who} and ${count === 1 ? "pays" : "pay"} the current price once more.`];
 }

@@ -16,7 +16,7 @@ const failureTitles = ["Reason", "Next retry"];
 export default function PaymentsTable() {
   const { data, error, refetch } = usePaymentsQuery();
   const hasFailure = data?.paymentAttempts.some(({ reason, nextRetryAt }) => reason || nextRetryAt);
-  if (!error && (data?.paymentAttempts ?? []).every(({ status }) => status === "PAID")) return null;
+  if (data ? data.paymentAttempts.every(({ status }) => status === "PAID") : !error) return null;
   return (
     <section aria-labelledby="payments">
       <Title order={2} fz="h3" mt="xl" mb="sm" id="payments">

@@ -69,7 +69,7 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
             <Title order={2} size="h3" id="history-title">
               Events
             </Title>
-            {/* Apollo would append the earlier events to the list of another filter. */}
+            {/* The earlier events that are being loaded are those of this filter. */}
             <HistoryFilters wanted={wanted} devices={collectDevices(licence)} disabled={busy} onChange={setWanted} />
           </Group>
           {rows.length > 0 && <HistoryTimeline events={rows} licence={licence} reader={reader} />}

@@ -27,8 +27,8 @@ export function ConcurrentEditNote(props: {
           <>
             <p>You both changed: {open.join(", ")}. Choose which values to keep, then submit again.</p>
             <Group gap="xs">
-              <Choice {...{ names, onSettle }} whose="theirs" text="Take all theirs" />
-              <Choice {...{ names, onSettle }} whose="mine" text="Keep all mine" />
+              <Choice names={names} onSettle={onSettle} whose="theirs" text="Take all theirs" />
+              <Choice names={names} onSettle={onSettle} whose="mine" text="Keep all mine" />
             </Group>
           </>
         ) : (

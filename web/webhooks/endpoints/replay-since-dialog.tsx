@@ -34,10 +34,10 @@ export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled
       const count = (await replay({ variables })).data?.replayWebhookEventsSince.count ?? 0;
       notify.success(`${formatCount(count, "event")} will be sent again.`);
       onClose();
-      onSettled();
     } catch (failure) {
       notify.failure(failure, "Unable to send the events again.");
     }
+    onSettled();
   }
 
   return (
