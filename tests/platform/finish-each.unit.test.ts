@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "#api/platform/errors.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll, finishEach } from "#api/platform/jobs/finish-each.ts";
 import { recordLog } from "#tests/support/record-log.ts";
 
 const rows = [{ id: "first" }, { id: "second" }, { id: "third" }];
@@ -29,4 +29,15 @@ test.each([
   };
   await expect(finishEach(recordLog("error"), rows, finish)).rejects.toBe(error);
   expect(tried).toEqual(["first"]);
+});
+
+test("reaches the rows behind a batch in which none can be finished", async () => {
+  const readBatch = async (afterId: string | null) => {
+    const first = rows.findIndex(({ id }) => id === afterId) + 1;
+    return rows.slice(first, first + 2);
+  };
+  const tried: string[] = [];
+  const finish = async ({ id }: { id: string }) => tried.push(id) === rows.length;
+  expect(await finishAll(recordLog("error"), readBatch, finish)).toBe(1);
+  expect(tried).toEqual(["first", "second", "third"]);
 });

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { attachInvoice } from "#api/billing/invoices/invoice-file.ts";
 import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { getBalanceCents } from "./invoice-status.ts";
@@ -14,7 +14,7 @@ import { ManualInvoice } from "./manual-invoice.entity.ts";
 /** Number of days a reminder may be late, so that a weekend without email service skips none. */
 const LATE_DAYS = 3;
 
-/** Maximum number of reminders in one run. */
+/** Maximum number of reminders per batch. */
 const BATCH_SIZE = 100;
 
 interface DueReminder {
@@ -35,9 +35,11 @@ export const sendInvoiceReminders: Sweep = defineDestructiveSweep({
   async run(context, now) {
     const { invoiceReminderDays } = context.config;
     if (invoiceReminderDays.length === 0) return 0;
-    const values = [now, invoiceReminderDays, LATE_DAYS, BATCH_SIZE];
-    const { rows } = await context.pool.query<DueReminder>(dueRemindersSql, values);
-    return finishEach(context, rows, (due) => sendReminder(context, due));
+    const readBatch = async (afterId: string | null) => {
+      const values = [now, invoiceReminderDays, LATE_DAYS, BATCH_SIZE, afterId];
+      return (await context.pool.query<DueReminder>(dueRemindersSql, values)).rows;
+    };
+    return finishAll(context, readBatch, (due) => sendReminder(context, due));
   },
 });
 
@@ -54,7 +56,8 @@ const dueRemindersSql = `
      and (m.reminded_days is null or m.reminded_days < r.days)
      and ${daysPastDueSql} - r.days <= $3
      and ${toDay("m.opened_at")} < ${toDay("m.due_at")} + r.days
-   order by m.due_at, m.id limit $4`;
+     and ($5::uuid is null or m.id > $5)
+   order by m.id limit $4`;
 
 /** Sends a reminder unless another process has sent it, or the invoice was paid or voided in the meantime. */
 async function sendReminder(context: Context, { id, days, daysPastDue }: DueReminder): Promise<boolean> {

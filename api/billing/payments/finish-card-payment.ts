@@ -7,7 +7,7 @@ import { CardRefusedError } from "#api/platform/payments/payments.ts";
 import type { ProviderPayment } from "#api/platform/payments/provider-data.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { CardPayment } from "./payment.entity.ts";
@@ -148,16 +148,18 @@ export const finishCardPayments: Sweep = {
   everySeconds: 20,
   async run(context) {
     const now = context.clock.now();
-    const waiting = await query<{ id: string; userId: string; isWaiting: boolean }>(
-      context.em,
-      `select p.id, p.user_id as "userId", p.state = 'needs_authentication' as "isWaiting"
-         from card_payments p join users u on u.id = p.user_id
-        where (p.state = 'pending' and p.created_at < $1)
-           or (p.state = 'needs_authentication' and (p.created_at < $2 or u.archived_at is not null))
-        order by p.created_at limit ${BATCH_SIZE}`,
-      [addMilliseconds(now, -RESUME_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS)],
-    );
-    return finishEach(context, waiting, async ({ id, userId, isWaiting }) => {
+    const readBatch = (afterId: string | null) =>
+      query<{ id: string; userId: string; isWaiting: boolean }>(
+        context.em,
+        `select p.id, p.user_id as "userId", p.state = 'needs_authentication' as "isWaiting"
+           from card_payments p join users u on u.id = p.user_id
+          where ((p.state = 'pending' and p.created_at < $1)
+              or (p.state = 'needs_authentication' and (p.created_at < $2 or u.archived_at is not null)))
+            and ($3::uuid is null or p.id > $3)
+          order by p.id limit ${BATCH_SIZE}`,
+        [addMilliseconds(now, -RESUME_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS), afterId],
+      );
+    return finishAll(context, readBatch, async ({ id, userId, isWaiting }) => {
       const customerId = isWaiting ? await findPaymentCustomer(context, userId) : null;
       if (customerId) await context.payments.cancelCardPayment({ customerId, paymentId: id });
       await finishCardPayment(context, id, { givesUp: true });

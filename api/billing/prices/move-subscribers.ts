@@ -11,7 +11,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findPlanPrice, formatPlanPrice, PlanPrice, PriceMove } from "#api/billing/plans/plan.entity.ts";
 import { addGst } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
@@ -170,15 +170,17 @@ export const continueMoves: Sweep = {
   name: "continue-price-moves",
   everySeconds: 60,
   async run(context) {
-    const due = await query<{ id: string }>(
-      context.em,
-      `select m.id from price_moves m join subscriptions s on s.id = m.subscription_id
-        where m.state = 'queued' and exists (select from mails where dedupe_key = 'price-move:' || m.id)
-          and (s.status = 'cancelled'
-            or (s.status = 'active' and s.paused_until is null and s.current_period_ends_at >= m.renews_at))
-        order by m.renews_at, m.id limit ${BATCH_SIZE}`,
-      [],
-    );
-    return finishEach(context, due, ({ id }) => moveSubscriber(context, { moveId: id }));
+    const readBatch = (afterId: string | null) =>
+      query<{ id: string }>(
+        context.em,
+        `select m.id from price_moves m join subscriptions s on s.id = m.subscription_id
+          where m.state = 'queued' and exists (select from mails where dedupe_key = 'price-move:' || m.id)
+            and (s.status = 'cancelled'
+              or (s.status = 'active' and s.paused_until is null and s.current_period_ends_at >= m.renews_at))
+            and ($1::uuid is null or m.id > $1)
+          order by m.id limit ${BATCH_SIZE}`,
+        [afterId],
+      );
+    return finishAll(context, readBatch, ({ id }) => moveSubscriber(context, { moveId: id }));
   },
 };

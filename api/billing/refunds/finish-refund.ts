@@ -12,7 +12,7 @@ import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts"
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findCardPayment, findInvoicedLicence, findPaidSubscription } from "./plan-refund.ts";
 import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";
 
@@ -132,12 +132,15 @@ export const finishRefunds: Sweep = {
   name: "finish-refunds",
   everySeconds: 20,
   async run(context) {
-    const waiting = await query<{ id: string }>(
-      context.em,
-      `select id from refunds where status = 'PENDING' and created_at < $1 order by created_at limit ${BATCH_SIZE}`,
-      [addMilliseconds(context.clock.now(), -RESUME_AFTER_MS)],
-    );
-    return finishEach(context, waiting, async ({ id }) => {
+    const createdBefore = addMilliseconds(context.clock.now(), -RESUME_AFTER_MS);
+    const readBatch = (afterId: string | null) =>
+      query<{ id: string }>(
+        context.em,
+        `select id from refunds where status = 'PENDING' and created_at < $1 and ($2::uuid is null or id > $2)
+          order by id limit ${BATCH_SIZE}`,
+        [createdBefore, afterId],
+      );
+    return finishAll(context, readBatch, async ({ id }) => {
       await finishRefund(context, id);
       return (await context.em.fork().findOneOrFail(Refund, id)).status !== RefundStatus.PENDING;
     });

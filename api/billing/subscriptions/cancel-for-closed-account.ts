@@ -3,7 +3,7 @@ import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -87,13 +87,15 @@ export const retryPendingCancellations: Sweep = {
   name: "retry-pending-cancellations",
   everySeconds: 60,
   async run(context) {
-    const waiting = await query<{ id: string }>(
-      context.em,
-      `select user_id as id from subscriptions where cancellation_pending_since is not null
-        group by user_id order by min(cancellation_pending_since) limit ${BATCH_SIZE}`,
-      [],
-    );
-    return finishEach(context, waiting, async ({ id }) => {
+    const readBatch = (afterId: string | null) =>
+      query<{ id: string }>(
+        context.em,
+        `select distinct user_id as id from subscriptions
+          where cancellation_pending_since is not null and ($1::uuid is null or user_id > $1)
+          order by user_id limit ${BATCH_SIZE}`,
+        [afterId],
+      );
+    return finishAll(context, readBatch, async ({ id }) => {
       await syncPayments(context, { userId: id });
       return !(await getCancellationPendingSince(context, id));
     });

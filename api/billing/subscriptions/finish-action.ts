@@ -8,7 +8,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { isUnpaid } from "./payment-rules.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
@@ -148,13 +148,16 @@ export const finishActions: Sweep = {
   name: "finish-subscription-actions",
   everySeconds: 20,
   async run(context) {
-    const waiting = await query<{ id: string }>(
-      context.em,
-      `select id from subscription_actions where status = 'PENDING' and created_at < $1
-        order by created_at limit ${BATCH_SIZE}`,
-      [addMilliseconds(context.clock.now(), -RESUME_AFTER_MS)],
-    );
-    return finishEach(context, waiting, async ({ id }) => {
+    const createdBefore = addMilliseconds(context.clock.now(), -RESUME_AFTER_MS);
+    const readBatch = (afterId: string | null) =>
+      query<{ id: string }>(
+        context.em,
+        `select id from subscription_actions
+          where status = 'PENDING' and created_at < $1 and ($2::uuid is null or id > $2)
+          order by id limit ${BATCH_SIZE}`,
+        [createdBefore, afterId],
+      );
+    return finishAll(context, readBatch, async ({ id }) => {
       await finishAction(context, id, { isResumed: true });
       return (
         (await context.em.fork().findOneOrFail(SubscriptionAction, id)).status !== SubscriptionActionStatus.PENDING

@@ -4,7 +4,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { readSetting, saveSetting } from "#api/platform/database/stored-settings.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";
 import { abandonIfUnknown, withdrawCheckout } from "./subscribe.ts";
 import { syncUser } from "./sync-customer.ts";
@@ -29,13 +29,14 @@ export const applyPendingEvents: Sweep = {
   everySeconds: 20,
   async run(context) {
     // One event of each customer, because applying it applies the others.
-    const waiting = await query<{ id: string }>(
-      context.em,
-      `select min(id) as id from payment_notices where applied_at is null
-        group by coalesce(customer_id, id) order by min(received_at), 1 limit ${BATCH_SIZE}`,
-      [],
-    );
-    return finishEach(context, waiting, ({ id }) => applyProviderEvent(context, id), CONCURRENT);
+    const readBatch = (afterId: string | null) =>
+      query<{ id: string }>(
+        context.em,
+        `select min(id) as id from payment_notices where applied_at is null
+          group by coalesce(customer_id, id) having $1::text is null or min(id) > $1 order by 1 limit ${BATCH_SIZE}`,
+        [afterId],
+      );
+    return finishAll(context, readBatch, ({ id }) => applyProviderEvent(context, id), CONCURRENT);
   },
 };
 
@@ -84,14 +85,16 @@ export const settleCheckouts = defineDestructiveSweep({
   name: "settle-checkouts",
   everySeconds: 20,
   async run(context, now) {
-    const waiting = await query<WaitingCheckout>(
-      context.em,
-      `select id, user_id as "userId", created_at as "createdAt", state from checkouts
-        where (state = 'open' and created_at < $1) or (state = 'needs_authentication' and created_at < $2)
-        order by created_at limit ${BATCH_SIZE}`,
-      [addMilliseconds(now, -CHECK_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS)],
-    );
-    return finishEach(context, waiting, (checkout) => settleOne(context, checkout, now));
+    const readBatch = (afterId: string | null) =>
+      query<WaitingCheckout>(
+        context.em,
+        `select id, user_id as "userId", created_at as "createdAt", state from checkouts
+          where ((state = 'open' and created_at < $1) or (state = 'needs_authentication' and created_at < $2))
+            and ($3::uuid is null or id > $3)
+          order by id limit ${BATCH_SIZE}`,
+        [addMilliseconds(now, -CHECK_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS), afterId],
+      );
+    return finishAll(context, readBatch, (checkout) => settleOne(context, checkout, now));
   },
 });
 

@@ -7,7 +7,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/platform/jobs/finish-each.ts";
+import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents, requeueMove } from "./next-charge.ts";
@@ -21,7 +21,7 @@ import { getPeriodEnd } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { suspendLicence } from "./apply-to-licence.ts";
 
-/** Maximum number of pauses that one run of the sweep ends. */
+/** Maximum number of pauses per batch of the sweep. */
 const BATCH_SIZE = 50;
 
 /** Returns the time at which a pause ends; null if the subscription isn't paused any more. */
@@ -72,12 +72,15 @@ export const endDuePauses: Sweep = {
   name: "end-pauses",
   everySeconds: 20,
   async run(context) {
-    const due = await query<{ id: string; userId: string }>(
-      context.em,
-      `select id, user_id as "userId" from subscriptions where paused_until <= $1 order by paused_until, id limit ${BATCH_SIZE}`,
-      [context.clock.now()],
-    );
-    return finishEach(context, due, ({ id, userId }) => endPause(context, id, userId));
+    const now = context.clock.now();
+    const readBatch = (afterId: string | null) =>
+      query<{ id: string; userId: string }>(
+        context.em,
+        `select id, user_id as "userId" from subscriptions
+          where paused_until <= $1 and ($2::uuid is null or id > $2) order by id limit ${BATCH_SIZE}`,
+        [now, afterId],
+      );
+    return finishAll(context, readBatch, ({ id, userId }) => endPause(context, id, userId));
   },
 };
 

@@ -30,3 +30,21 @@ export async function finishEach<Row extends { readonly id: string }>(
   await Promise.all(Array.from({ length: concurrent }, finishRest));
   return finished;
 }
+
+/**
+ * Runs {@link finishEach} for a whole list, a batch at a time, so that rows that stay unfinished don't hold back the others.
+ * @param readBatch returns the first rows in the order of their IDs, after `afterId` unless it is null
+ * @returns the number of finished rows
+ * @throws the error if the database or the payment provider is unavailable
+ */
+export async function finishAll<Row extends { readonly id: string }>(
+  context: Pick<Context, "log">,
+  readBatch: (afterId: string | null) => Promise<readonly Row[]>,
+  finish: (row: Row) => Promise<unknown>,
+  concurrent = 1,
+): Promise<number> {
+  let finished = 0;
+  for (let rows = await readBatch(null); rows.length > 0; rows = await readBatch(rows.at(-1)?.id ?? null))
+    finished += await finishEach(context, rows, finish, concurrent);
+  return finished;
+}

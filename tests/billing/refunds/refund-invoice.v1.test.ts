@@ -147,6 +147,26 @@ test("keeps a refund pending while the provider is unreachable, and finishes it 
   expect((await listProviderInvoices(app, user.id))[0]?.refunds).toHaveLength(1);
 });
 
+test("finishes a refund behind more older ones that stay pending than a batch has", async () => {
+  const { invoiceId, staffToken } = await createPaidInvoice(app);
+  app.simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", times: 100 });
+  const { id } = await refund(buildRefund(invoiceId), staffToken);
+  // Refunds of a user without a customer at the provider stay pending.
+  const other = await createCorporateUser(app);
+  await app.services.pool.query(
+    `insert into refunds
+     select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'key', gen_random_uuid(),
+              'user_id', $2::text, 'created_at', r.created_at - interval '1 day'))).*
+       from refunds r, generate_series(1, 60) where r.id = $1`,
+    [id, other.id],
+  );
+  app.simulator.faults.clear();
+  await advanceTime(app, 0.001);
+  const { rows } = await app.services.pool.query("select status from refunds where id = $1", [id]);
+  await app.services.pool.query("delete from refunds where user_id = $1", [other.id]);
+  expect(rows).toEqual([{ status: "DONE" }]);
+});
+
 test("reports why the provider refuses a refund, and allows another one", async () => {
   const { user, invoiceId, staffToken } = await createPaidInvoice(app);
   const [paid] = await listProviderInvoices(app, user.id);
