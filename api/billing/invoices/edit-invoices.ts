@@ -165,6 +165,12 @@ export function applyCredit(amounts: ReturnType<typeof calculateAmounts>, credit
   };
 }
 
+export const LICENCE_ENDED = "The licence would have ended already. Choose a later end.";
+
+/** Returns whether the licence of an invoice, if it has one, ends before the day of `now`. */
+export const hasLicenceEnded = (licence: { readonly until: string } | null | undefined, now: Date): boolean =>
+  Boolean(licence && licence.until < getCalendarDay(now));
+
 const periodRules = invoiceLineRules.pick(["firstDay", "lastDay"]);
 
 /**
@@ -173,8 +179,7 @@ const periodRules = invoiceLineRules.pick(["firstDay", "lastDay"]);
  */
 async function toColumns(context: Context, em: EntityManager, user: User, values: ManualInvoiceValues) {
   const { dueDay, purchaseOrder, licence } = values;
-  if (licence && licence.until < getCalendarDay(context.clock.now()))
-    throw badInput({ licence: ["The licence would have ended already. Choose a later end."] });
+  if (hasLicenceEnded(licence, context.clock.now())) throw badInput({ licence: [LICENCE_ENDED] });
   const found = licence ? await findLicence(em, user, licence) : null;
   const suggested = licence ? suggestServiceDays(found, licence.until, context.clock.now()) : null;
   const lines = values.lines.map(({ withoutPeriod, firstDay, lastDay, ...line }) => {

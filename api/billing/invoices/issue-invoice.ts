@@ -12,7 +12,7 @@ import { attachInvoice } from "#api/billing/invoices/invoice-file.ts";
 import type { InvoiceLine } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
 import { getAuditSubject, toAuditedInvoice, lockInvoice, assertCanBeInvoiced } from "./lock-invoice.ts";
-import { applyCredit, calculateAmounts } from "./edit-invoices.ts";
+import { applyCredit, calculateAmounts, hasLicenceEnded, LICENCE_ENDED } from "./edit-invoices.ts";
 import { getBalanceCents } from "./invoice-status.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
 import { settleInvoice } from "./settle-invoice.ts";
@@ -21,7 +21,8 @@ import { settleInvoice } from "./settle-invoice.ts";
  * Gives a draft its number, applies the customer's credit and emails the tax invoice. Credit that covers the total pays
  * it. A repeated call returns the invoice.
  * @param revision the revision that staff saw
- * @throws AppError NOT_FOUND; CONFLICT if the draft was changed since `revision`, or for an archived or deleted account.
+ * @throws AppError NOT_FOUND; CONFLICT if the draft was changed since `revision`, if its licence would have ended already, or
+ * for an archived or deleted account.
  */
 export async function issueInvoice(context: Context, id: string, revision: number): Promise<ManualInvoice> {
   return inTransaction(context, async (em) => {
@@ -43,6 +44,8 @@ export async function openInvoice(
   assertCanBeInvoiced(user);
   const before = toAuditedInvoice(invoice);
   const now = context.clock.now();
+  // The draft may have waited until then.
+  if (hasLicenceEnded(invoice.licenceTerms, now)) throw conflict(LICENCE_ENDED);
   // The customer may have moved to another country since the draft.
   const amounts = calculateAmounts(invoice.lines, user.country);
   const { discountCents, ...reduced } = applyCredit(amounts, await getCredit(em, user.id));

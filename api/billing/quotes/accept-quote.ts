@@ -2,7 +2,7 @@ import type { QuoteState, QuoteAcceptanceValues } from "#schema/manual-invoice.t
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
-import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
+import { calculateAmounts, hasLicenceEnded } from "#api/billing/invoices/edit-invoices.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -49,7 +49,8 @@ const refusals = {
  * Accepts a quote, which issues its invoice. A repeated call returns the accepted quote.
  * @param acceptance who accepts it, and the purchase order number
  * @throws AppError NOT_FOUND and RATE_LIMITED as {@link findQuote} does; CONFLICT if the quote has expired, was
- * replaced or its invoice cancelled, if its total is no longer correct, and for an archived or deleted account.
+ * replaced or its invoice cancelled, if its total is no longer correct or its licence would have ended already, and for an
+ * archived or deleted account.
  */
 export async function acceptQuote(context: Context, token: string, acceptance: QuoteAcceptanceValues): Promise<Quote> {
   const found = await findQuote(context, token);
@@ -64,6 +65,8 @@ export async function acceptQuote(context: Context, token: string, acceptance: Q
     if (invoice.status === "draft") {
       // The texts of openInvoice are for staff.
       if (user.archivedAt || user.deletedAt) throw conflict("This account was closed. Contact us for a new quote.");
+      if (hasLicenceEnded(invoice.licenceTerms, now))
+        throw conflict("The licence of this quote would have ended already. Contact us for a new quote.");
       const { totalCents } = calculateAmounts(invoice.lines, user.country);
       if (totalCents !== quote.totalCents)
         throw conflict(

@@ -1,7 +1,7 @@
 import { getEndOfDay } from "#schema/days.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { assertCanBeInvoiced, lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
-import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
+import { calculateAmounts, hasLicenceEnded, LICENCE_ENDED } from "#api/billing/invoices/edit-invoices.ts";
 import { describeLines, toDocumentLines } from "#api/billing/invoices/issue-invoice.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { quoteEmail } from "#api/messaging/emails/templates/quote.tsx";
@@ -20,7 +20,7 @@ import { Quote } from "./quote.entity.ts";
  * @param revision the revision that staff saw
  * @param validUntilDay last day, `YYYY-MM-DD` in the vendor's time zone
  * @throws AppError NOT_FOUND; BAD_USER_INPUT for a day in the past; CONFLICT if the draft was issued or changed since
- * `revision`, and for an archived or deleted account.
+ * `revision`, if its licence would have ended already, and for an archived or deleted account.
  */
 export async function sendQuote(
   context: Context,
@@ -36,6 +36,7 @@ export async function sendQuote(
     if (invoice.revision !== revision) throw conflict("This draft was changed in the meantime. Open it again.");
     if (validUntil < now) throw badInput({ validUntil: ["The date can't be in the past."] });
     assertCanBeInvoiced(user);
+    if (hasLicenceEnded(invoice.licenceTerms, now)) throw conflict(LICENCE_ENDED);
     const { totalCents, ...amounts } = calculateAmounts(invoice.lines, user.country);
     const [current] = await em.find(Quote, { invoice: invoice.id, withdrawnAt: null });
     const isRepeated = current?.revision === revision && current.validUntil.getTime() === validUntil.getTime();

@@ -5,6 +5,8 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
+import { sendQuote } from "#api/billing/quotes/send-quote.ts";
+import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { getSeller, TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -154,6 +156,25 @@ test("refuses the quote of an archived account with a text for the customer", as
   const { user, token } = await createQuote();
   await em().nativeUpdate(User, { id: user.id }, { archivedAt: app.clock.now() });
   await expect(accept(token)).rejects.toThrow("This account was closed. Contact us for a new quote.");
+});
+
+test("issues nothing for a licence that has ended since the draft, and tells staff and the customer what to do", async () => {
+  const user = await createCorporateUser(app);
+  const licence = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, until: getCalendarDay(app.clock.now()) };
+  const draft = await createDraftInvoice(app, user, { licence });
+  await send(draft);
+  const token = await findEmailedSecret(app, user.email);
+  app.clock.setOffset(DAY);
+  const forStaff = { message: "The licence would have ended already. Choose a later end.", code: "CONFLICT" };
+  const forCustomer = "The licence of this quote would have ended already. Contact us for a new quote.";
+  try {
+    await expect(accept(token)).rejects.toMatchObject({ message: forCustomer, code: "CONFLICT" });
+    await expect(issueInvoice(app.context(), draft.id, draft.revision)).rejects.toMatchObject(forStaff);
+    await expect(sendQuote(app.context(), draft.id, draft.revision, validUntil)).rejects.toMatchObject(forStaff);
+  } finally {
+    app.clock.setOffset(0);
+  }
+  expect((await em().findOneOrFail(ManualInvoice, draft.id)).status).toBe("draft");
 });
 
 test("refuses to quote an issued invoice, reports it to the customer who accepts, and refuses that once it is cancelled", async () => {
