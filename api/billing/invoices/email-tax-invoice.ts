@@ -5,6 +5,8 @@ import { composeBillingEmails } from "#api/billing/billing-contacts/billing-cont
 import { type ComposedEmail, type EmailContext, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
 import { attachInvoice } from "./invoice-file.ts";
+import { getBalanceCents } from "./invoice-status.ts";
+import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { isDeferredCharge, type TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**
@@ -30,6 +32,7 @@ export async function composeTaxInvoiceEmails(
   invoice: TaxInvoice,
   repetition = "",
 ): Promise<ComposedEmail[]> {
+  const manual = invoice.dueAt ? await em.findOne(ManualInvoice, { taxInvoice: invoice.id, status: "open" }) : null;
   return composeBillingEmails(
     context,
     em,
@@ -44,6 +47,11 @@ export async function composeTaxInvoiceEmails(
         totalCents: invoice.totalCents,
         issuedAt: invoice.issuedAt,
         isPaid: invoice.paidAt !== null && !isDeferredCharge(invoice),
+        balance: manual && {
+          creditCents: manual.creditCents,
+          paidCents: manual.paidCents,
+          dueCents: getBalanceCents(manual),
+        },
         purchaseOrder: invoice.purchaseOrder,
         canChangeDetails: user.memberType === MemberType.Regular,
       },

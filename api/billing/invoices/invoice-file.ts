@@ -2,7 +2,8 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
-import { getRow } from "#api/platform/database/database.ts";
+import { findPaidBeforeCents } from "./replaced-invoices.ts";
+import { type EntityManager, getRow } from "#api/platform/database/database.ts";
 
 /** Returns the attachment of a tax invoice or adjustment note to an email. */
 export function attachInvoice(invoice: Pick<TaxInvoice, "id" | "number">): EmailAttachment {
@@ -21,7 +22,8 @@ function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
 export async function downloadTaxInvoice(context: Context, id: string): Promise<AttachedFile> {
   const user = getCallerId(context);
   await context.rateLimits.take("taxInvoiceDownload", user);
-  return renderFile(await getRow(context.em, TaxInvoice, { id, user }, { populate: ["adjusts", "replaces"] }));
+  const { em } = context;
+  return renderFile(em, await getRow(em, TaxInvoice, { id, user }, { populate: ["adjusts", "replaces"] }));
 }
 
 /**
@@ -30,21 +32,22 @@ export async function downloadTaxInvoice(context: Context, id: string): Promise<
  */
 export async function downloadTaxInvoiceAsStaff(context: Context, id: string): Promise<AttachedFile> {
   await context.rateLimits.take("taxInvoiceDownload", getCallerId(context));
-  return renderFile(await getRow(context.em, TaxInvoice, id, { populate: ["adjusts", "replaces"] }));
+  const { em } = context;
+  return renderFile(em, await getRow(em, TaxInvoice, id, { populate: ["adjusts", "replaces"] }));
 }
 
 /**
  * Returns the PDF attached to an email.
  * @throws Error if the invoice doesn't exist.
  */
-export async function renderInvoiceAttachment(context: Context, { invoiceId }: EmailAttachment): Promise<AttachedFile> {
-  return renderFile(await context.em.findOneOrFail(TaxInvoice, invoiceId, { populate: ["adjusts", "replaces"] }));
+export async function renderInvoiceAttachment({ em }: Context, { invoiceId }: EmailAttachment): Promise<AttachedFile> {
+  return renderFile(em, await em.findOneOrFail(TaxInvoice, invoiceId, { populate: ["adjusts", "replaces"] }));
 }
 
-async function renderFile(invoice: TaxInvoice): Promise<AttachedFile> {
+async function renderFile(em: EntityManager, invoice: TaxInvoice): Promise<AttachedFile> {
   return {
     filename: formatInvoiceFilename(invoice),
     contentType: "application/pdf",
-    content: await renderTaxInvoicePdf(invoice),
+    content: await renderTaxInvoicePdf(invoice, await findPaidBeforeCents(em, invoice)),
   };
 }

@@ -56,8 +56,9 @@ const LAST_ROW = PAGE.bottom - 40;
  * Renders a tax invoice, adjustment note or quote as a tagged A4 PDF. The same row always produces the same document. For an
  * adjustment note, `adjusts` must be loaded, and for a re-issued invoice `replaces`. Characters missing from all typefaces
  * are printed as question marks, and a note explains this. Screen readers get the full text.
+ * @param paidCents what was paid before a re-issued invoice was issued, without credit
  */
-export async function renderTaxInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
+export async function renderTaxInvoicePdf(invoice: InvoiceDocument, paidCents = 0): Promise<Buffer> {
   const title = `${titles[invoice.kind]} ${invoice.number}`;
   const { seller, issuedAt } = invoice;
   const footer = (page: string) => [
@@ -68,7 +69,7 @@ export async function renderTaxInvoicePdf(invoice: InvoiceDocument): Promise<Buf
     drawHeader(pen, invoice);
     drawParties(pen, invoice);
     drawLines(pen, invoice);
-    drawTotals(pen, invoice);
+    drawTotals(pen, invoice, paidCents);
     drawBankAccount(pen, invoice);
     drawNotes(pen, invoice);
   });
@@ -196,13 +197,13 @@ function formatPeriod({ periodStart, periodEnd, lines }: InvoiceDocument): strin
   return `Period: ${formatTableDays(toServiceDays(periodStart, periodEnd))}`;
 }
 
-function drawTotals(pen: Pen, invoice: InvoiceDocument): void {
-  const { amountCents, discountCents, gstCents, gstBasisPoints, totalCents } = invoice;
+function drawTotals(pen: Pen, invoice: InvoiceDocument, paidCents: number): void {
+  const { amountCents, discountCents, gstCents, gstBasisPoints, totalCents, creditCents } = invoice;
   const rows: [label: string, cents: number][] = [["Subtotal, without GST", amountCents]];
   if (discountCents > 0)
     rows.push(["Discount", 0 - discountCents], ["Subtotal after discount", amountCents - discountCents]);
   rows.push([gstBasisPoints > 0 ? `GST ${gstBasisPoints / 100} %` : "GST 0 % (outside Australia)", gstCents]);
-  if (pen.y + rows.length * 18 + 60 > LAST_ROW) startNextPage(pen);
+  if (pen.y + rows.length * 18 + (paidCents > 0 ? 78 : 60) > LAST_ROW) startNextPage(pen);
   for (const [label, cents] of rows) drawTotalsRow(pen, label, cents, { size: 10.5, gap: 5 });
   const x = PAGE.right - TOTALS_WIDTH;
   pen.y += 3;
@@ -213,10 +214,11 @@ function drawTotals(pen: Pen, invoice: InvoiceDocument): void {
     gap: 4,
     weight: "bold",
   });
-  if (invoice.creditCents > 0) {
-    drawTotalsRow(pen, "Credit applied", 0 - invoice.creditCents, { size: 10.5, gap: 5 });
-    drawTotalsRow(pen, "Amount due (AUD)", totalCents - invoice.creditCents, { size: 14, gap: 4, weight: "bold" });
-  }
+  if (creditCents > 0) drawTotalsRow(pen, "Credit applied", 0 - creditCents, { size: 10.5, gap: 5 });
+  if (paidCents > 0) drawTotalsRow(pen, "Already paid", 0 - paidCents, { size: 10.5, gap: 5 });
+  const dueCents = totalCents - creditCents - paidCents;
+  if (creditCents > 0 || paidCents > 0)
+    drawTotalsRow(pen, "Amount due (AUD)", dueCents, { size: 14, gap: 4, weight: "bold" });
   const paid = describePayment(invoice);
   if (paid) pen.y += writeText(pen, paid, { x, width: TOTALS_WIDTH, size: 9.5, colour: muted, align: "right" });
   pen.y += 26;

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, query, queryRow } from "#api/platform/database/database.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**
@@ -36,4 +36,26 @@ export async function findProviderInvoiceId(
     [id],
   );
   return found?.providerInvoiceId ?? null;
+}
+
+/**
+ * Returns what was paid for the invoices that an open re-issued one replaces, in cents, without credit; 0 for other documents.
+ * It never changes, because later payments are for the newest invoice.
+ */
+export async function findPaidBeforeCents(
+  em: EntityManager,
+  { paidAt, replaces }: Pick<TaxInvoice, "paidAt" | "replaces">,
+): Promise<number> {
+  if (paidAt || !replaces) return 0;
+  const { cents } = await queryRow<{ cents: number }>(
+    em,
+    `with recursive chain as (
+        select id, replaces_id from tax_invoices where id = $1
+        union all
+        select t.id, t.replaces_id from chain c join tax_invoices t on t.id = c.replaces_id
+      )
+      select coalesce(sum(p.applied_cents), 0)::int as cents from received_payments p join chain c on c.id = p.tax_invoice_id`,
+    [replaces.id],
+  );
+  return cents;
 }

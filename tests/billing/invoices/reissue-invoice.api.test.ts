@@ -1,4 +1,6 @@
+import { extractText } from "unpdf";
 import { expect, test } from "vitest";
+import { renderInvoiceAttachment } from "#api/billing/invoices/invoice-file.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { postingsSql } from "#api/billing/journal/journal-sql.ts";
@@ -105,9 +107,17 @@ test("keeps the balance, credit, licence and due date of an invoice by hand, and
   const manual = await em().findOneOrFail(ManualInvoice, invoice.id, { populate: ["taxInvoice"] });
   expect(manual.taxInvoice).toMatchObject({ id, number, creditCents: 20_000, purchaseOrder: "PO-2291" });
   expect(manual.taxInvoice?.dueAt?.toISOString()).toBe(invoice.dueAt);
+  const mails = await listEmailsTo(app, user.email);
+  const mail = mails.find(({ subject }) => subject.startsWith(`Your tax invoice ${number} `));
+  for (const words of ["Credit applied: A$200.00", "Already paid: A$300.00", "Amount due: A$600.00"])
+    expect(mail?.text).toContain(words);
   const paid = await pay({ id: invoice.id, balanceCents: 60_000 }, { amountCents: 60_000 });
   expect(paid.invoice).toMatchObject({ status: "PAID", number });
   expect(paid.invoice.licenceId).not.toBeNull();
+  // The document stays as it was issued.
+  const { content } = await renderInvoiceAttachment(app.context(), { kind: "tax-invoice", invoiceId: id, filename: "" });
+  const { text } = await extractText(new Uint8Array(content), { mergePages: true });
+  for (const words of ["Already paid −$300.00", "Amount due (AUD) $600.00"]) expect(text).toContain(words);
   const sql = `select event, number, cents from (${postingsSql}) p where user_id = $1 and account = 'receivable' and event <> 'Document'
       order by event, cents desc`;
   const { rows } = await app.services.pool.query(sql, [user.id]);

@@ -36,8 +36,8 @@ const values: Partial<TaxInvoice> = {
 };
 const createInvoice = (changes: Partial<TaxInvoice> = {}) => Object.assign(new TaxInvoice(), values, changes);
 
-async function read(invoice: TaxInvoice) {
-  const pdf = await getDocumentProxy(new Uint8Array(await renderTaxInvoicePdf(invoice)));
+async function read(invoice: TaxInvoice, paidCents = 0) {
+  const pdf = await getDocumentProxy(new Uint8Array(await renderTaxInvoicePdf(invoice, paidCents)));
   const { text, totalPages } = await extractText(pdf, { mergePages: true });
   return { text, totalPages, info: await pdf.getMetadata(), mark: await pdf.getMarkInfo(), pdf };
 }
@@ -89,6 +89,12 @@ test("calls an amount that a card can't pay added to the next payment, unless it
   for (const words of ["Paid date\nNot yet paid", "Added to the next payment"]) expect(text).toContain(words);
   expect(text).not.toContain("Paid by");
   expect((await read(createInvoice({ ...sums, dueAt: paid, cardLast4: null }))).text).toContain("Paid on 21/09/2026");
+});
+
+test("shows what was paid before an invoice was re-issued, and the rest as due", async () => {
+  const { text } = await read(createInvoice({ paidAt: null, dueAt: paid, creditCents: 20_000 }), 30_000);
+  for (const words of ["Credit applied −$200.00", "Already paid −$300.00", "Amount due (AUD) $909.76"])
+    expect(text).toContain(words);
 });
 
 test("separates the thousands of a quantity", async () => {

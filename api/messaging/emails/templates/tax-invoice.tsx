@@ -11,6 +11,8 @@ interface TaxInvoiceData {
   readonly issuedAt: Date;
   /** Whether an invoice was paid when it was issued, or a note returned money. */
   readonly isPaid: boolean;
+  /** What an invoice that isn't paid in full was paid with so far, and what is due, in cents. */
+  readonly balance: { readonly creditCents: number; readonly paidCents: number; readonly dueCents: number } | null;
   readonly purchaseOrder: string | null;
   /** Whether the recipient can change the details on future invoices in the portal. */
   readonly canChangeDetails: boolean;
@@ -20,6 +22,17 @@ interface TaxInvoiceData {
 const wasPaid = ({ isPaid, totalCents }: TaxInvoiceData) => isPaid && totalCents !== 0;
 
 const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
+
+function listBalance({ balance }: TaxInvoiceData): [label: string, amount: string][] {
+  if (!balance) return [];
+  const { creditCents, paidCents, dueCents } = balance;
+  const facts: [label: string, cents: number][] = [
+    ["Credit applied", creditCents],
+    ["Already paid", paidCents],
+    ["Amount due", dueCents],
+  ];
+  return facts.filter(([, cents]) => cents > 0).map(([label, cents]) => [label, formatAud(cents)]);
+}
 
 /** Delivers a tax invoice or adjustment note as an attachment. */
 export const taxInvoice = defineEmail<TaxInvoiceData>({
@@ -31,6 +44,7 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
     totalCents: 156_640,
     issuedAt: at,
     isPaid: true,
+    balance: null,
     purchaseOrder: null,
     canChangeDetails: true,
   }),
@@ -50,6 +64,7 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
           [data.kind === "invoice" ? "Invoice number" : "Number", data.number],
           ["Description", data.description],
           [data.kind === "invoice" && wasPaid(data) ? "Amount paid" : "Amount", formatAud(data.totalCents)],
+          ...listBalance(data),
           ["Issued", formatSellerDate(data.issuedAt)],
           ...(data.purchaseOrder ? [["Purchase order", data.purchaseOrder] as const] : []),
         ]}
