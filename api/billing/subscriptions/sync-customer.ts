@@ -8,6 +8,7 @@ import { applySubscription } from "./apply-subscription.ts";
 import { recordInvoices } from "./record-invoices.ts";
 import type { Correction } from "./payment-rules.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import { digestRequest } from "#api/billing/request-key.ts";
 import { Refund, RefundLicence } from "#api/billing/refunds/refund.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { type Opt, types } from "@mikro-orm/core";
@@ -228,12 +229,10 @@ export async function findPaymentCustomer({ em }: Pick<Context, "em">, userId: s
 export async function ensurePaymentCustomer(context: Context, user: User): Promise<string> {
   const known = await findPaymentCustomer(context, user.id);
   if (known) return known;
-  const createdId = await context.payments.createCustomer({
-    userId: user.id,
-    email: user.email,
-    name: `${user.firstName} ${user.lastName}`,
-    key: `customer-${user.id}`,
-  });
+  const details = { userId: user.id, email: user.email, name: `${user.firstName} ${user.lastName}` };
+  // The provider refuses a known key with other details, which the customer may have changed since an answer was lost.
+  const key = `customer-${user.id}-${digestRequest(details)}`;
+  const createdId = await context.payments.createCustomer({ ...details, key });
   const isErased = await inTransaction(context, async (em) => {
     const { deletedAt } = await lockRow(em, User, user.id, { refresh: true });
     await query(

@@ -5,6 +5,7 @@ import { Plan } from "#api/billing/plans/plan.entity.ts";
 import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { providerRefusals } from "#api/platform/observe/metrics.ts";
 import { createPaymentsOff, type Payments } from "#api/platform/payments/payments.ts";
@@ -176,6 +177,15 @@ test("reports an unknown payment method as a declined card", async () => {
     expect([status, json.Message]).toEqual([422, "This card cannot be used. Please enter it again."]);
   }
   expect(await listStates(user.id)).toEqual(["declined", "declined"]);
+});
+
+test("charges a customer who changed their name after the response to their creation was lost", async () => {
+  const { user, token } = await customer();
+  simulator.faults.add({ method: "POST", path: "/v1/customers", kind: "close", moment: "after", times: 2 });
+  expect((await postSubscription(app, token)).status).toBe(503);
+  await em().nativeUpdate(User, { id: user.id }, { lastName: "Married" });
+  expect((await postSubscription(app, token)).text).toBe("true");
+  await expectCharges(user.id, 1);
 });
 
 test("refuses an unknown card setup, another user's and IDs that are too long", async () => {
