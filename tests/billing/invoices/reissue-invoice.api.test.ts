@@ -115,7 +115,8 @@ test("keeps the balance, credit, licence and due date of an invoice by hand, and
   expect(paid.invoice).toMatchObject({ status: "PAID", number });
   expect(paid.invoice.licenceId).not.toBeNull();
   // The document stays as it was issued.
-  const { content } = await renderInvoiceAttachment(app.context(), { kind: "tax-invoice", invoiceId: id, filename: "" });
+  const attachment = { kind: "tax-invoice", invoiceId: id, filename: "" } as const;
+  const { content } = await renderInvoiceAttachment(app.context(), attachment);
   const { text } = await extractText(new Uint8Array(content), { mergePages: true });
   for (const words of ["Already paid −$300.00", "Amount due (AUD) $600.00"]) expect(text).toContain(words);
   const sql = `select event, number, cents from (${postingsSql}) p where user_id = $1 and account = 'receivable' and event <> 'Document'
