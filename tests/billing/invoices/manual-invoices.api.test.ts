@@ -181,7 +181,8 @@ test("a payment in full extends the chosen licence, which keeps its code, and ne
   expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
   expect((await em().findOneOrFail(Licence, id)).expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
   // The same level and end with more seats.
-  await pay(await open(user, { licence: { ...concurrentInput, numberOfUsers: 6, licenceId: id, until: "2029-06-30" } }));
+  const licence = { ...concurrentInput, numberOfUsers: 6, licenceId: id, until: "2029-06-30" };
+  await pay(await open(user, { licence }));
   expect(await listLicenceEvents(app, id)).toEqual(["extend", "change", "change"]);
 });
 
