@@ -209,6 +209,17 @@ test("undoing a merge gives everything back that still exists, and opens the acc
   expect(await mergeBoth()).not.toBe(id);
 });
 
+test("undoing a merge keeps that the kept account has had a trial of its own since", async () => {
+  await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
+  const id = await mergeBoth();
+  // Staff allow another trial.
+  await pool.query("update users set has_completed_trial = false where id = $1", [kept.id]);
+  await send("startTrial { id }", { acceptedTheTerms: true }, await signInAs(app, kept));
+  await undo(id);
+  const { rows: trials } = await pool.query("select has_completed_trial from users where id = $1", [kept.id]);
+  expect(trials).toEqual([{ has_completed_trial: true }]);
+});
+
 test.each(["merge", "undo"] as const)("refuses to %s for an admin who lost the admin type meanwhile", async (kind) => {
   const id = kind === "undo" ? await mergeBoth() : "";
   const { id: userId } = await createAdmin(app);
