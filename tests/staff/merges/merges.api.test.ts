@@ -176,7 +176,7 @@ test("refuses accounts that together block more machines than one account can", 
   const block = (user: User, from: number, to: number) =>
     pool.query(
       `insert into blocked_machines (id, user_id, machine_name, compared_name, blocked_at)
-       select gen_random_uuid(), $1, 'PC-' || n, 'pc-' || n, now() from generate_series($2::int, $3::int) n`,
+       select gen_random_uuid(), $1::uuid, 'PC-' || n, 'pc-' || n, now() from generate_series($2::int, $3::int) n`,
       [user.id, from, to],
     );
   await block(kept, 1, 300);
