@@ -69,7 +69,7 @@ export const licenceEventKinds = defineList(
       "change",
       "Licence changed",
       "The product level or the use of the licence changed.",
-      { done: "The subscription level or the use of the licence was changed.", isChange: true },
+      { done: "The subscription level, seats, devices or use of the licence changed.", isChange: true },
     ],
     SUSPEND: [
       "suspend",

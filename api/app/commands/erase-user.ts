@@ -2,7 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { formatCount } from "#schema/numbers.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
-import { findErasureTarget, previewErasure, requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import {
+  findErasureTarget,
+  listMergedErasures,
+  previewErasure,
+  requestErasure,
+} from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -12,7 +17,7 @@ import { type LoadDevClock, runWithContext } from "./open-command.ts";
 import { printProgress, printResult } from "./print.ts";
 
 /**
- * Runs `server.js erase-user`.
+ * Runs `server.js erase-user`. The certificate contains those of accounts that were merged into the user's, in `merged`.
  * @throws AppError if the user doesn't exist or is the last active admin
  */
 export async function eraseUserByEmail(
@@ -26,7 +31,9 @@ export async function eraseUserByEmail(
     const erasure =
       "erasureId" in found ? { id: found.erasureId } : await requestErasure(context, found.userId, "operator");
     const certificate = await finish(context, erasure.id);
-    printResult(certificate, json, describeCertificate);
+    const merged: Certificate[] = [];
+    for (const id of await listMergedErasures(context.em, found.userId)) merged.push(await finish(context, id));
+    printResult({ ...certificate, merged }, json, () => [certificate, ...merged].map(describeCertificate).join("\n"));
   });
 }
 
@@ -71,8 +78,9 @@ function describeCertificate({ id, requestedAt, finishedAt, emailHash, erased, k
 }
 
 function describePreview(preview: Awaited<ReturnType<typeof previewErasure>>): string {
-  const { userId, state, licences, licenceEvents, taxInvoices } = preview;
+  const { userId, state, mergedAccounts, licences, licenceEvents, taxInvoices } = preview;
+  const merged = mergedAccounts > 0 ? ` with ${formatCount(mergedAccounts, "merged account")}` : "";
   return `Dry run, nothing was changed.
-User ${userId}, ${state}: ${formatCount(licences, "licence")}, about ${formatCount(licenceEvents, "licence event")}, ${formatCount(taxInvoices, "tax invoice")} (kept).
+User ${userId}, ${state}${merged}: ${formatCount(licences, "licence")}, about ${formatCount(licenceEvents, "licence event")}, ${formatCount(taxInvoices, "tax invoice")} (kept).
 `;
 }

@@ -222,8 +222,10 @@ function findBackup(folder: string): string {
   return existsSync(join(folder, "manifest.json")) ? folder : (listBackups(folder).at(-1) ?? folder);
 }
 
-/** A certificate of erasure, or an audit entry. */
-type Entry = Readonly<Partial<Record<"userId" | "emailHash" | "action", unknown>>>;
+/** A certificate of erasure, with those of merged accounts, or an audit entry. */
+type Entry = Readonly<Partial<Record<"userId" | "emailHash" | "action" | "merged", unknown>>>;
+
+const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;
 
 /**
  * Returns the ids of the users that a text says were erased. The text has certificates of `erase-user --json`, one after
@@ -242,7 +244,8 @@ export function findErasedUsers(text: string): string[] {
     );
   const erased = entries
     .flat()
-    .filter((entry): entry is Entry => typeof entry === "object" && entry !== null)
+    .filter(isEntry)
+    .flatMap((entry) => [entry, ...(Array.isArray(entry.merged) ? entry.merged.filter(isEntry) : [])])
     .filter(({ emailHash, action }) => emailHash !== undefined || action === "erase-user")
     .map(({ userId }) => (typeof userId === "string" ? userId.toLowerCase() : ""))
     .filter(isUuid);

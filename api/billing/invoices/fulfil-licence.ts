@@ -74,10 +74,9 @@ async function issueNew(
 async function extend(context: Context, em: EntityManager, licence: Licence, terms: InvoicedLicence): Promise<Licence> {
   const before = toAuditedLicence(licence);
   const used = await countUse(em, licence.id, context.clock.now());
-  const record = (kind: "extend" | "change") => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
   if (toExpiry(terms) > licence.expiresAt) {
     licence.expiresAt = toExpiry(terms);
-    record("extend");
+    recordLicenceEvent(context, em, { kind: "extend", licenceId: licence.id });
     // The licence of a cancelled subscription ends with it otherwise.
     const running = { licence: licence.id, ...isRunning };
     await em.nativeUpdate(Subscription, running, { licenceExtendedUntil: licence.expiresAt });
@@ -86,7 +85,6 @@ async function extend(context: Context, em: EntityManager, licence: Licence, ter
     licence.productLevel = terms.productLevel;
     // Only a trial has a number of conversions.
     if (!isTrialLevel(terms.productLevel)) licence.usageLimit = null;
-    record("change");
   }
   licence.numberOfUsers = Math.max(terms.numberOfUsers, used.seats);
   licence.numberOfMachines = Math.max(terms.numberOfMachines, used.devices);

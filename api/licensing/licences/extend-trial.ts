@@ -40,7 +40,6 @@ export async function extendTrial(
     if (days > 0) licence.expiresAt = addMilliseconds(from, days * DAY);
     if (licence.usageLimit !== null) licence.usageLimit += conversions;
     if (days > 0) recordLicenceEvent(context, em, { kind: "extend", licenceId: licence.id });
-    if (conversions > 0) recordLicenceEvent(context, em, { kind: "change", licenceId: licence.id });
     await recordLicenceChange(context, em, "extend-trial", licence, before, { reason });
     await allowTrialReminders(em, [licence.id]);
     return licence;

@@ -6,6 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
+import { recordLicenceEvent } from "./record-licence-event.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { licenceFields } from "#schema/licence.ts";
 
@@ -41,8 +42,12 @@ export async function recordNewLicence(context: Context, em: EntityManager, lice
   await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
 }
 
+/** Values whose change the history of a licence calls a change of the licence. */
+const useValues = ["productLevel", "usageLimit", "numberOfUsers", "numberOfMachines", "allowOnVms"] as const;
+
 /**
- * Writes an audit entry and a webhook event for a change that staff made to a licence. Runs in the transaction of `em`.
+ * Writes an audit entry and a webhook event for a change that staff made to a licence, and a licence event if its level, seats,
+ * devices or use changed. A new expiry date has licence events of its own. Runs in the transaction of `em`.
  * @param before values before the change, from `toAuditedLicence`
  * @param details what else the audit entry says
  */
@@ -56,6 +61,8 @@ export async function recordLicenceChange(
 ): Promise<void> {
   const after = { ...toAuditedLicence(licence), ...details };
   await recordChange(context, em, { action, ...aboutLicence(licence), before, after });
+  if (useValues.some((name) => before[name] !== after[name]))
+    recordLicenceEvent(context, em, { kind: "change", licenceId: licence.id });
   const isChanged = action !== "deactivate-licence" && action !== "reinstate-licence";
   if (isChanged && JSON.stringify(before) !== JSON.stringify(after))
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);

@@ -15,7 +15,6 @@ import { lockChangeableLicence } from "./add-licence.ts";
 import { allowTrialReminders } from "./extend-trial.ts";
 import { toAuditedLicence, recordLicenceChange } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
-import type { LicenceEventKind } from "#schema/licence-history.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Rules for the values of a licence when the form was opened. */
@@ -64,9 +63,8 @@ export async function updateLicence(
     licence.purchaseOrderNumber = values.purchaseOrderNumber || null;
     licence.projectTerm = isProject ? values.projectTerm || null : null;
     const isExtended = movedMs >= MINUTE;
-    const record = (kind: LicenceEventKind) => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
-    if (Math.abs(movedMs) >= MINUTE) record(isExtended ? "extend" : "shorten");
-    if (addedConversions !== 0) record("change");
+    if (Math.abs(movedMs) >= MINUTE)
+      recordLicenceEvent(context, em, { kind: isExtended ? "extend" : "shorten", licenceId: licence.id });
     if (isExtended || addedConversions > 0) await allowTrialReminders(em, [licence.id]);
     await recordLicenceChange(context, em, "update-licence", licence, before);
     return licence;

@@ -106,6 +106,16 @@ export async function hadTrialOnAnotherAccount(
   return rows.length > 0;
 }
 
+/** Returns whether an account has started a trial since staff last allowed it another one, which deletes the email claim. */
+export async function hasStartedTrial(em: EntityManager, userId: string): Promise<boolean> {
+  const claims = await query(
+    em,
+    "select from trial_claims c join licences l on l.id = c.licence_id where c.kind = 'email' and l.user_id = $1",
+    [userId],
+  );
+  return claims.length > 0;
+}
+
 /**
  * Deletes the email claims of an account's trials and any claim on its email address, so the customer can have another
  * trial. Device claims stay, because they never block their own account. Runs in the transaction of `em`.

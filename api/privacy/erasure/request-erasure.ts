@@ -180,19 +180,45 @@ export async function findErasureTarget({ em }: Context, email: string): Promise
   return unclaimed ?? null;
 }
 
-/** Returns counts of the rows that an erasure would cover, without personal data. */
-export async function previewErasure({ em }: Context, found: ErasureTarget) {
-  const [counts] = await query<{ state: string; licences: number; licenceEvents: number; taxInvoices: number }>(
+/** SQL of a part `accounts`: the account `$1`, and those that were merged into it, directly or into one of them. */
+const accountsSql = `with recursive accounts (id) as (
+  select $1::uuid
+  union select m.merged_id from account_merges m join accounts a on a.id = m.kept_id where m.undone_at is null)`;
+
+/** Returns the ids of the erasures of accounts that were merged into a user's, which {@link requestErasure} also requests. */
+export async function listMergedErasures(em: EntityManager, userId: string): Promise<string[]> {
+  const erasures = await query<{ id: string }>(
     em,
-    `select case when u.deleted_at is not null then 'erased or being erased'
+    `${accountsSql}
+     select e.id from erasures e join accounts a on a.id = e.user_id where a.id <> $1 order by e.requested_at, e.id`,
+    [userId],
+  );
+  return erasures.map(({ id }) => id);
+}
+
+interface ErasureCounts {
+  state: string;
+  mergedAccounts: number;
+  licences: number;
+  licenceEvents: number;
+  taxInvoices: number;
+}
+
+/** Returns counts of the rows that an erasure would cover, with those of merged accounts, without personal data. */
+export async function previewErasure({ em }: Context, found: ErasureTarget) {
+  const [counts] = await query<ErasureCounts>(
+    em,
+    `${accountsSql}
+     select case when u.deleted_at is not null then 'erased or being erased'
                  when u.archived_at is not null then 'archived' else 'active' end as state,
-            (select count(*)::int from licences l where l.user_id = u.id) as licences,
+            (select count(*)::int - 1 from accounts) as "mergedAccounts",
+            (select count(*)::int from licences l join accounts a on a.id = l.user_id) as licences,
             (select count(*)::int from licence_events e where e.licence_id in (
-              select id from licences l where l.user_id = u.id)) as "licenceEvents",
-            (select count(*)::int from tax_invoices i where i.user_id = u.id) as "taxInvoices"
+              select l.id from licences l join accounts a on a.id = l.user_id)) as "licenceEvents",
+            (select count(*)::int from tax_invoices i join accounts a on a.id = i.user_id) as "taxInvoices"
        from users u where u.id = $1`,
     [found.userId],
   );
-  const { state = "unknown", licences = 0, licenceEvents = 0, taxInvoices = 0 } = counts ?? {};
-  return { userId: found.userId, state, licences, licenceEvents, taxInvoices };
+  const { state = "unknown", mergedAccounts = 0, licences = 0, licenceEvents = 0, taxInvoices = 0 } = counts ?? {};
+  return { userId: found.userId, state, mergedAccounts, licences, licenceEvents, taxInvoices };
 }

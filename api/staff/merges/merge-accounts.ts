@@ -19,6 +19,7 @@ import { accountsMerged } from "#api/messaging/emails/templates/accounts-merged.
 import { accountsSeparated } from "#api/messaging/emails/templates/accounts-separated.tsx";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
+import { hasStartedTrial } from "#api/licensing/trials/trial-claims.ts";
 import { AccountMerge, type MovedRows } from "#api/people/merges/account-merge.entity.ts";
 import { requireStillAllowed } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -74,7 +75,7 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
       after: { mergedAccount: merged.id, movedLicences: codes },
     });
     await recordLicenceWebhooks(context, em, "licence.changed", licences);
-    await announceMove(context, em, { from: merged, to: kept, kept, merge });
+    await announceMove(context, em, { from: merged, to: kept, kept, moved, movedTrial: tookTrial });
     await emailBoth(context, em, accountsMerged, { kept, merged, licences: licences.length });
     await em.flush();
     return merge;
@@ -83,7 +84,7 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
 
 /**
  * Undoes a merge: what it moved goes back, as far as it still exists, and the merged account can sign in again. What was
- * added to the kept account since stays there. Emails both addresses.
+ * added to the kept account since stays there, and so does a trial that it has had itself. Emails both addresses.
  * @throws AppError NOT_FOUND; CONFLICT with the reason if it can't be undone, see `findUndoRefusal`; FORBIDDEN as
  * {@link mergeAccounts} does
  */
@@ -97,7 +98,8 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
     if (refusal) throw conflict(refusal);
     await moveBack(em, merge);
     countReceivedMachines(merged, merge.moved);
-    if (merge.tookTrial) kept.hasCompletedTrial = false;
+    const returnsTrial = merge.tookTrial && !(await hasStartedTrial(em, kept.id));
+    if (returnsTrial) kept.hasCompletedTrial = false;
     merge.undoneAt = await readTime(em);
     const reinstated = await reopenArchived(context, em, merged);
     await em.flush();
@@ -112,7 +114,7 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
       after: { mergedAccount: null, movedLicences: codes },
     });
     await recordLicenceWebhooks(context, em, "licence.changed", licences);
-    await announceMove(context, em, { from: kept, to: merged, kept, merge });
+    await announceMove(context, em, { from: kept, to: merged, kept, moved: merge.moved, movedTrial: returnsTrial });
     await emailBoth(context, em, accountsSeparated, { kept, merged, licences: licences.length });
     await em.flush();
     return merge;
@@ -126,8 +128,9 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
 async function announceMove(
   context: Context,
   em: EntityManager,
-  { from, to, kept, merge: { moved, tookTrial } }: { from: User; to: User; kept: User; merge: AccountMerge },
+  given: { from: User; to: User; kept: User; moved: MovedRows; movedTrial: boolean },
 ): Promise<void> {
+  const { from, to, kept, moved, movedTrial } = given;
   const contacts = await query<{ id: string }>(
     em,
     "select id from contacts where id = any($1) and user_id = $2 order by id",
@@ -135,7 +138,7 @@ async function announceMove(
   );
   const fields = [
     ...(["licences", "blockedMachines"] as const).filter((kind) => (moved[kind] ?? []).length > 0),
-    ...(tookTrial ? ["hasCompletedTrial"] : []),
+    ...(movedTrial ? ["hasCompletedTrial"] : []),
   ];
   await changeWebhooks.get()(context, em, [
     ...contacts.flatMap(({ id: contactId }) => [

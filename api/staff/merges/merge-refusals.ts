@@ -1,5 +1,5 @@
 import { UNDO_DAYS } from "#schema/account-merge.ts";
-import { MemberType } from "#schema/user.ts";
+import { MAX_BLOCKED_MACHINES, MemberType } from "#schema/user.ts";
 import { type EntityManager, queryRow } from "#api/platform/database/database.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
@@ -8,7 +8,11 @@ import type { User } from "#api/people/users/user.entity.ts";
 /** Returns why an account can't be merged into another, in words for staff, or null if it can. */
 export async function findMergeRefusal(em: EntityManager, kept: User, merged: User): Promise<string | null> {
   if (kept.id === merged.id) return "This is the same account. Choose the customer's other account.";
-  return findAccountRefusal(kept, merged) ?? findMoneyRefusal(em, kept, merged);
+  return (
+    findAccountRefusal(kept, merged) ??
+    (await findMachineRefusal(em, kept, merged)) ??
+    findMoneyRefusal(em, kept, merged)
+  );
 }
 
 function findAccountRefusal(kept: User, merged: User): string | null {
@@ -22,6 +26,17 @@ function findAccountRefusal(kept: User, merged: User): string | null {
   if (kept.memberType !== merged.memberType)
     return "One account is regular, the other corporate. Change the user type of one of them first.";
   return null;
+}
+
+/** Update User saves no longer list than the limit, so an account with more could not be edited. */
+async function findMachineRefusal(em: EntityManager, kept: User, merged: User): Promise<string | null> {
+  const { machines } = await queryRow<{ machines: number }>(
+    em,
+    "select count(distinct compared_name)::int as machines from blocked_machines where user_id = any($1)",
+    [[kept.id, merged.id]],
+  );
+  if (machines <= MAX_BLOCKED_MACHINES) return null;
+  return `Together, the accounts block ${machines} machines, and one account can block ${MAX_BLOCKED_MACHINES}. Unblock some first.`;
 }
 
 interface OpenMoney {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
 import { createKeySet } from "#api/platform/keys/key-rotation.ts";
@@ -9,7 +10,7 @@ import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { addLicenceEvents } from "#tests/factories/licence-events.ts";
 import { createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { runCommand, runCommandOn } from "#tests/support/run-command.ts";
 import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
@@ -55,6 +56,25 @@ describe("erase-user", () => {
     const { code, output } = await runCommand("--email", user.email, "--dry-run", "--json");
     expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ userId: user.id, state: "active" })]);
     expect((await em().findOneOrFail(User, user.id)).deletedAt).toBeNull();
+  });
+
+  test("counts accounts that were merged into the user's, and prints their certificates", async () => {
+    const [kept, between, merged] = [await createUser(app), await createUser(app), await createUser(app)];
+    const token = await signInAs(app, admin);
+    for (const [keptId, mergedId] of [
+      [between.id, merged.id],
+      [kept.id, between.id],
+    ])
+      await app.call("mergeAccounts { id }", { keptId, mergedId }, token);
+    await createLicence(app, merged);
+    const dryRun = await runCommand("--email", kept.email, "--dry-run");
+    expect(dryRun.output).toContain(`User ${kept.id}, active with 2 merged accounts: 1 licence, `);
+    const { code, output } = await runCommand("--email", kept.email, "--json");
+    expect([code, JSON.parse(output).userId]).toEqual([0, kept.id]);
+    // A restore erases all of them again, also in a backup from before the merge.
+    expect(findErasedUsers(output).toSorted()).toEqual([kept.id, between.id, merged.id].toSorted());
+    const text = (await runCommand("--email", kept.email)).output;
+    expect(text.match(/^Certificate of erasure/gm)).toHaveLength(3);
   });
 
   test.each([

@@ -8,6 +8,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { buildInvoice } from "#tests/factories/manual-invoice.ts";
+import { listLicenceEvents } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -179,6 +180,10 @@ test("a payment in full extends the chosen licence, which keeps its code, and ne
     await pay(await open(user, { licence: { ...concurrentInput, licenceId: id, until } }));
   expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
   expect((await em().findOneOrFail(Licence, id)).expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
+  // The same level and end with more seats.
+  const licence = { ...concurrentInput, numberOfUsers: 6, licenceId: id, until: "2029-06-30" };
+  await pay(await open(user, { licence }));
+  expect(await listLicenceEvents(app, id)).toEqual(["extend", "change", "change"]);
 });
 
 test("a payment in full turns the chosen trial into a licence without a limit of conversions", async () => {

@@ -12,6 +12,7 @@ import {
   createLicence,
   createRevokedLicence,
 } from "#tests/factories/licence.ts";
+import { listLicenceEvents } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -82,6 +83,7 @@ test("shows days and amounts, then adds the seats and issues their invoice, and 
   for (const licenceId of [licence.id, licence.id.toUpperCase()])
     expect((await add({ ...input, licenceId })).id).toBe(invoice.id);
   expect((await findLicence(licence.id)).numberOfUsers).toBe(10);
+  expect(await listLicenceEvents(app, licence.id)).toEqual(["change"]);
   const other = await createSeats();
   await expect(add({ ...input, licenceId: other.licence.id })).rejects.toMatchObject({ code: "CONFLICT" });
 });

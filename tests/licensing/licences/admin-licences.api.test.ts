@@ -154,11 +154,16 @@ test("changing seats changes the numbers that devices may use, and records the c
   const [one, other] = [await createDevice(app, licence), await createDevice(app, licence)];
   await buildLease(app, licence, one);
   expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.NO_SEATS_AVAILABLE);
-  const { data } = await changeSeats(user.id, licence.id, { numberOfUsers: 2, numberOfMachines: 3, allowOnVms: true });
+  const change = () => changeSeats(user.id, licence.id, { numberOfUsers: 2, numberOfMachines: 3, allowOnVms: true });
+  const { data } = await change();
   expect(data.changeLicenceSeats).toEqual({ numberOfUsers: 2, numberOfMachines: 3 });
   expect((await findLicence(licence.id)).allowOnVms).toBe(true);
   expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.VALID);
   expect(await listActions(licence.id)).toEqual(["change-seats"]);
+  // The same numbers again change nothing.
+  await change();
+  const kinds = await listLicenceEvents(app, licence.id);
+  expect(kinds.filter((kind) => kind === "change")).toHaveLength(1);
 });
 
 test("changing seats returns CONFLICT for fewer seats or devices than are in use", async () => {

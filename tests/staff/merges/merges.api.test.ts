@@ -172,6 +172,23 @@ test("refuses accounts that aren't two confirmed, open accounts of customers, or
   await merge(subscriber.id, one.id);
 });
 
+test("refuses accounts that together block more machines than one account can", async () => {
+  const block = (user: User, from: number, to: number) =>
+    pool.query(
+      `insert into blocked_machines (id, user_id, machine_name, compared_name, blocked_at)
+       select gen_random_uuid(), $1::uuid, 'PC-' || n, 'pc-' || n, now() from generate_series($2::int, $3::int) n`,
+      [user.id, from, to],
+    );
+  await block(kept, 1, 300);
+  await block(merged, 300, 501);
+  expect(await reason(kept, merged)).toBe(
+    "Together, the accounts block 501 machines, and one account can block 500. Unblock some first.",
+  );
+  await pool.query("delete from blocked_machines where user_id = $1 and compared_name = 'pc-501'", [merged.id]);
+  // One machine is blocked for both.
+  await mergeBoth();
+});
+
 test("answers an unknown account and an unknown address", async () => {
   await expect(merge(kept.id, "00000000-0000-4000-8000-000000000000")).rejects.toMatchObject({ code: "NOT_FOUND" });
   const fields = { email: ["No account has this address."] };
@@ -207,6 +224,17 @@ test("undoing a merge gives everything back that still exists, and opens the acc
   expect(await send("accountMerges { id }", { userId: kept.id })).toEqual([]);
   // It can be merged again.
   expect(await mergeBoth()).not.toBe(id);
+});
+
+test("undoing a merge keeps that the kept account has had a trial of its own since", async () => {
+  await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
+  const id = await mergeBoth();
+  // Staff allow another trial.
+  await pool.query("update users set has_completed_trial = false where id = $1", [kept.id]);
+  await send("startTrial { id }", { acceptedTheTerms: true }, await signInAs(app, kept));
+  await undo(id);
+  const { rows: trials } = await pool.query("select has_completed_trial from users where id = $1", [kept.id]);
+  expect(trials).toEqual([{ has_completed_trial: true }]);
 });
 
 test.each(["merge", "undo"] as const)("refuses to %s for an admin who lost the admin type meanwhile", async (kind) => {
