@@ -56,6 +56,30 @@ test("confirms once and can't be closed while the action is running", async () =
   expect(onConfirm).toHaveBeenCalledTimes(2);
 });
 
+test("confirms with Enter in its field, once, and not the form of its page", async () => {
+  let finish = () => {};
+  const onConfirm = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  const onSubmit = vi.fn();
+  const { user } = renderWeb(
+    <form onSubmit={onSubmit}>
+      {dialog({
+        onConfirm,
+        children: (
+          <label>
+            Word <input />
+          </label>
+        ),
+      })}
+    </form>,
+  );
+  await user.type(await screen.findByLabelText("Word"), "DEACTIVATE{Enter}{Enter}");
+  expect(onConfirm).toHaveBeenCalledOnce();
+  expect(onSubmit).not.toHaveBeenCalled();
+  finish();
+  const yes = screen.getByRole("button", { name: "Deactivate" });
+  await waitFor(() => expect(yes.hasAttribute("data-busy")).toBe(false));
+});
+
 const creditRules = object({ reason: string() });
 
 function CreditDialog({ onSubmit, onClose }: { onSubmit: () => Promise<void>; onClose: () => void }) {
