@@ -35,6 +35,20 @@ test("shows a refused signature at its field, and keeps what was pasted", async 
   expect(dialog.getByLabelText<HTMLTextAreaElement>("Signed manifest").value).toBe("pasted");
 });
 
+test("words the new signature of an offered build for what it does", async () => {
+  const { sent, mock } = recordCalls(PublishSoftwareDocument);
+  const offered = buildShownBuild({ manifestToSign: "manifest" });
+  const { user } = openSoftware(mock, { ...builds([offered]), maxUsageCount: 9 });
+  await screen.findByRole("button", { name: "Roll back to 7.1.0" });
+  const dialog = await choose(user, "7.2.0 for Production", "Sign again");
+  expect(screen.getByRole("dialog", { name: "Sign 7.2.0 again?" })).toBeTruthy();
+  expect(dialog.getByText(/^Production goes on offering 7\.2\.0\./)).toBeTruthy();
+  fireEvent.change(dialog.getByLabelText("Signed manifest"), { target: { value: "pasted" } });
+  await user.click(dialog.getByRole("button", { name: "Sign again" }));
+  expect(await screen.findByText("7.2.0 has the new signature.")).toBeTruthy();
+  expect(sent).toEqual([{ buildId: "b-72", signedManifest: "pasted" }]);
+});
+
 test("requires the version of a draft whose files state none, before it offers publishing", async () => {
   const { sent, mock } = recordCalls(SetSoftwareVersionDocument);
   const draft = buildShownBuild({ ...unpublished, version: "", versionSource: null });
