@@ -35,6 +35,20 @@ test("shows a refused signature at its field, and keeps what was pasted", async 
   expect(dialog.getByLabelText<HTMLTextAreaElement>("Signed manifest").value).toBe("pasted");
 });
 
+test("keeps a pasted signature if publishing fails for another reason", async () => {
+  const draft = { ...builds([buildShownBuild({ ...unpublished, manifestToSign: "manifest" })]), maxUsageCount: 9 };
+  const refusal = mockQuery(PublishSoftwareDocument, () => true).fails("UNAVAILABLE", "Try again later.");
+  const { sent, mock } = recordCalls(PublishSoftwareDocument);
+  const { user } = openSoftware(refusal, mock, draft);
+  const dialog = await choose(user, "7.4.0 for Alpha", "Publish");
+  fireEvent.change(dialog.getByLabelText("Signed manifest"), { target: { value: "pasted" } });
+  await user.click(dialog.getByRole("button", { name: "Publish" }));
+  expect(await screen.findByText("Try again later.")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Publish" }));
+  expect(await screen.findByText("Alpha now offers 7.4.0.")).toBeTruthy();
+  expect(sent).toEqual([{ buildId: "b-74", signedManifest: "pasted" }]);
+});
+
 test("words the new signature of an offered build for what it does", async () => {
   const { sent, mock } = recordCalls(PublishSoftwareDocument);
   const offered = buildShownBuild({ manifestToSign: "manifest" });

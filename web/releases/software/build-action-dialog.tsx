@@ -89,6 +89,8 @@ export default function BuildActionDialog(props: DialogControl & { question: Bui
         return notify.error(wrong);
       }
       notify.failure(error, texts.fallback);
+      // What was pasted stays to be sent again.
+      if (signedManifest) return onSettled();
     }
     onClose();
     // Reload after errors, too: another admin may have changed the build.
