@@ -1,5 +1,6 @@
 import { array, boolean, type InferType, object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { isDay } from "./dates.ts";
 import { addDays, getCalendarDay, toDayNumber } from "./days.ts";
 import { licenceFields } from "./licence.ts";
 import { day } from "./moment.ts";
@@ -232,9 +233,14 @@ export const invoiceFilterRules = object({
 export type InvoiceFilterValues = InferType<typeof invoiceFilterRules>;
 
 /** Rules for the filter panel of the list of invoices. */
-export const invoiceFilterFormRules = invoiceFilterRules
-  .pick(["from", "to", "customer"])
-  .shape({ status: string().oneOf(["", ...listValues(invoiceStatuses)]) });
+export const invoiceFilterFormRules = invoiceFilterRules.pick(["from", "customer"]).shape({
+  status: string().oneOf(["", ...listValues(invoiceStatuses)]),
+  to: day().test(
+    "order",
+    "The end date can't be before the start date.",
+    (to, { parent: { from } }) => !isDay(to) || !isDay(from) || to >= from,
+  ),
+});
 
 /** Body of `POST /v1/reports/download-invoices`. */
 export const invoiceReportRules = invoiceFilterRules.omit(["id"]).shape({ format: reportPeriod.format.default("csv") });

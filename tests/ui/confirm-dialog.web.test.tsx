@@ -56,6 +56,30 @@ test("confirms once and can't be closed while the action is running", async () =
   expect(onConfirm).toHaveBeenCalledTimes(2);
 });
 
+test("confirms with Enter in its field, once, and not the form of its page", async () => {
+  let finish = () => {};
+  const onConfirm = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  const onSubmit = vi.fn();
+  const { user } = renderWeb(
+    <form onSubmit={onSubmit}>
+      {dialog({
+        onConfirm,
+        children: (
+          <label>
+            Word <input />
+          </label>
+        ),
+      })}
+    </form>,
+  );
+  await user.type(await screen.findByLabelText("Word"), "DEACTIVATE{Enter}{Enter}");
+  expect(onConfirm).toHaveBeenCalledOnce();
+  expect(onSubmit).not.toHaveBeenCalled();
+  finish();
+  const yes = screen.getByRole("button", { name: "Deactivate" });
+  await waitFor(() => expect(yes.hasAttribute("data-busy")).toBe(false));
+});
+
 const creditRules = object({ reason: string() });
 
 function CreditDialog({ onSubmit, onClose }: { onSubmit: () => Promise<void>; onClose: () => void }) {
@@ -162,27 +186,32 @@ test("focuses the first field, and returns the focus to the button when the dial
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Refund" }));
 });
 
-/** A row that its dialog deletes, with the button that opened the dialog. */
-function DeletedRow() {
-  const [state, setState] = useState<"listed" | "asking" | "deleted">("listed");
+/** A row that its dialog deletes, with the button that opened the dialog. The list may be read again later. */
+function DeletedRow({ isReadLater = false }: { isReadLater?: boolean }) {
+  const [state, setState] = useState<"listed" | "asking" | "closed" | "deleted">("listed");
   return (
     <section aria-label="Rows" tabIndex={-1}>
       {state !== "deleted" && (
-        <button type="button" onClick={() => setState("asking")}>
+        <button type="button" onClick={() => setState(state === "closed" ? "deleted" : "asking")}>
           Delete
         </button>
       )}
-      {dialog({ opened: state === "asking", onConfirm: () => setState("deleted") })}
+      {dialog({ opened: state === "asking", onConfirm: () => setState(isReadLater ? "closed" : "deleted") })}
     </section>
   );
 }
 
-test("moves the focus to the list if the row that opened the dialog is gone", async () => {
-  const { user } = renderWeb(<DeletedRow />);
+test.each([false, true])("moves the focus to the list if a dialog's row is gone (later: %s)", async (isReadLater) => {
+  const { user } = renderWeb(<DeletedRow isReadLater={isReadLater} />);
   await user.click(screen.getByRole("button", { name: "Delete" }));
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(document.activeElement).toBe(screen.getByRole("region", { name: "Rows" }));
+  if (isReadLater) {
+    const opener = screen.getByRole("button", { name: "Delete" });
+    expect(document.activeElement).toBe(opener);
+    act(() => opener.click());
+  }
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("region", { name: "Rows" })));
 });
 
 test("keeps the focus when its content is loaded again", async () => {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { boolean, object, string } from "yup";
+import { array, boolean, object, string } from "yup";
 import { repeatedPassword } from "#schema/password.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -105,6 +105,34 @@ test.each(kits)("shows an invalid %s form's messages until fixed, and focuses it
   fireEvent.click(screen.getByLabelText("I accept"));
   await waitFor(() => expect(screen.queryByText("Please accept the terms and conditions.")).toBeNull());
   expect(screen.getByText("Email is required.")).toBeTruthy();
+});
+
+const planRules = object({ plans: array(string().required()).min(1, "Choose a plan.").required() });
+
+function PlanForm() {
+  const form = useAppForm(planRules, { defaultValues: { plans: [] } });
+  const options = ["Plus", "Professional"].map((label) => ({ value: label.toLowerCase(), label }));
+  return (
+    <AppForm form={form} onSubmit={() => undefined} fallback="">
+      <portalFields.CheckboxesField control={form.control} name="plans" label="Plans" hint="Any." options={options} />
+      <SubmitButton>Submit</SubmitButton>
+    </AppForm>
+  );
+}
+
+test("marks each checkbox of an invalid group, with its message, and focuses the first one", async () => {
+  const { user } = renderWeb(<PlanForm />);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  await screen.findByText("Choose a plan.");
+  const boxes = screen.getAllByRole("checkbox");
+  for (const box of boxes) {
+    expect(box.getAttribute("aria-invalid")).toBe("true");
+    expect(describedBy(box)).toBe("Any. Choose a plan.");
+  }
+  await waitFor(() => expect(document.activeElement).toBe(boxes[0]));
+  await user.click(boxes[1] as HTMLElement);
+  await waitFor(() => expect(screen.queryByText("Choose a plan.")).toBeNull());
+  expect(boxes.map((box) => box.getAttribute("aria-invalid"))).toEqual([null, null]);
 });
 
 test("hides a message when another field is corrected", async () => {

@@ -1,9 +1,8 @@
-import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import classes from "./form/form.module.css";
 import layout from "./layout.module.css";
-import { BusyButton } from "./busy-button.tsx";
 import { Button } from "./button.tsx";
-import { KeepOpen } from "./dialog-busy.ts";
+import { KeepOpen, useDialogBusy } from "./dialog-busy.ts";
 import { lazyPart } from "./lazy-part.tsx";
 import { STILL_LOADING, useIsSlow } from "./loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -18,7 +17,7 @@ export interface ConfirmDialogProps {
   cancelLabel?: string;
   /** For actions that can't be undone: a red button, and the initial focus on Cancel. */
   danger?: boolean;
-  /** Called once. The dialog is busy until its promise settles or the caller closes it. */
+  /** Called once, also for Enter in a field. The dialog is busy until its promise settles or the caller closes it. */
   onConfirm: () => unknown;
   /** Called for Cancel, Escape, the close button and a click outside the dialog, but never while busy. */
   onCancel: () => void;
@@ -35,29 +34,37 @@ export function ConfirmDialog({ opened, title, ...question }: ConfirmDialogProps
 /** Its state ends when the dialog closes. A caller may still be reading a list then. */
 function Question(props: Omit<ConfirmDialogProps, "opened" | "title">) {
   const { children, confirmLabel, cancelLabel = "Cancel", danger, onConfirm, onCancel } = props;
+  const running = useRef(false);
   const [isBusy, setBusy] = useState(false);
+  useDialogBusy(isBusy);
 
-  async function confirm() {
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
+    // React passes it on to the form of the page that shows the dialog.
+    event.stopPropagation();
+    if (running.current) return;
+    running.current = true;
     setBusy(true);
     try {
       await onConfirm();
     } finally {
+      running.current = false;
       setBusy(false);
     }
   }
 
   return (
-    <>
+    <form noValidate onSubmit={(event) => void confirm(event)}>
       <div className={layout.muted}>{children}</div>
       <DialogActions>
         <Button variant="default" onClick={onCancel} disabled={isBusy} data-autofocus={danger || undefined}>
           {cancelLabel}
         </Button>
-        <BusyButton color={danger ? "red" : undefined} onPress={confirm} data-autofocus={!danger || undefined}>
+        <Button type="submit" color={danger ? "red" : undefined} loading={isBusy} data-autofocus={!danger || undefined}>
           {confirmLabel}
-        </BusyButton>
+        </Button>
       </DialogActions>
-    </>
+    </form>
   );
 }
 

@@ -172,7 +172,9 @@ describe("revoking a token", () => {
     const both = mockTokens(token("1"), token("2"));
     const refusal = revoking.fails("UNAVAILABLE", "Try again in a moment.");
     const again = revoking.fails("NOT_FOUND");
-    const { user } = open([both, refusal, both, again, both, revoked, mockTokens(token("2"))]);
+    const revokedToo = mockQuery(RevokePersonalAccessTokenDocument, { id: "2" }).fails("NOT_FOUND");
+    const rest = mockTokens(token("2"));
+    const { user } = open([both, refusal, both, again, both, revoked, rest, revokedToo, mockTokens()]);
     for (const message of ["Try again in a moment.", "The token was already revoked."]) {
       await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
       await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Revoke" }));
@@ -187,6 +189,11 @@ describe("revoking a token", () => {
     await waitFor(() => expect(screen.queryByRole("heading", { name: "Export 1" })).toBeNull());
     const summary = await screen.findByText(`1 of ${MAX_TOKENS} tokens in use.`);
     await waitFor(() => expect(document.activeElement).toBe(summary));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await user.click((await row("Export 2")).getByRole("button", { name: "Revoke" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Revoke" }));
+    expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("group", { name: "Tokens" })));
   });
 
   test("lets an admin list and revoke a user's tokens", async () => {

@@ -90,6 +90,18 @@ test("warns that removing the last passkey turns two-step sign-in off", async ()
   expect(await screen.findByText("The passkey has been removed.")).toBeTruthy();
 });
 
+test("warns an admin who must have a passkey before the last one is removed, also beside an app", async () => {
+  const required = { ...on, isRequired: true, isPasskeyRequired: true };
+  const warning = /Blue key.*You can't use anything else until you add one again/;
+  const { press, unmount } = open([mockState({ ...required, passkeys: [key] })], "admin");
+  await press("Remove");
+  expect((await dialog("Remove passkey")).getByText(warning)).toBeTruthy();
+  unmount();
+  const page = open([mockState({ ...required, passkeys: [key, { ...key, id: "key-2" }] })], "admin");
+  await page.user.click((await screen.findAllByRole("button", { name: "Remove" }))[0] as HTMLElement);
+  expect((await dialog("Remove passkey")).queryByText(warning)).toBeNull();
+});
+
 test("replaces the remaining recovery codes with new ones", async () => {
   const full = { ...proof, code: "123456" };
   const { press } = open([

@@ -3,13 +3,16 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { listColumns, type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
 import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
 import {
+  InvoicesDocument,
   MyBillingContactDocument,
   MyInvoicesDocument,
   TaxInvoicesDocument,
   UpdateInvoiceDetailsDocument,
   UpdateMyBillingContactDocument,
 } from "#web/generated/graphql.ts";
+import AllInvoicesPage from "#web/billing/invoices/all-invoices.tsx";
 import TaxInvoicesPage from "#web/billing/invoices/tax-invoices-page.tsx";
 
 beforeEach(resetSession);
@@ -179,4 +182,19 @@ test("changes who else gets the invoices, and refuses what is no address", async
   await user.type(email, "@example.com");
   await user.click(within(dialog).getByRole("button", { name: "Save" }));
   expect(await screen.findByText("The billing contact has been updated.")).toBeTruthy();
+});
+
+test("refuses a filter of all invoices that ends before it starts", async () => {
+  signInAs("admin");
+  const invoices = mockQuery(InvoicesDocument, () => true, 9).returns({ invoices: { rows: [], total: 0 } });
+  const { user, place } = renderMocked([invoices, savedViews()], <AllInvoicesPage />, "/admin/invoices/");
+  await screen.findByRole("table", { name: "Invoices" });
+  const apply = () => user.click(screen.getByRole("button", { name: "Apply" }));
+  fill({ From: "02/03/2026", To: "01/03/2026" });
+  await apply();
+  await waitFor(() => expect(messageUnder(field("To"))).toBe("The end date can't be before the start date."));
+  expect(place()).toBe("/admin/invoices/");
+  fill({ To: "02/03/2026" });
+  await apply();
+  await waitFor(() => expect(place()).toBe("/admin/invoices/?from=2026-03-02&to=2026-03-02"));
 });

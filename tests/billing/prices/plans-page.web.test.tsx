@@ -32,9 +32,9 @@ const price = {
   ],
 };
 
-const plans = (isOnSale = true): Mock =>
+const plans = (changes: object = {}): Mock =>
   mockQuery(AllPlansDocument, {}, 5).returns({
-    allPlans: [{ slug: "xer-plus", name: "Plus+", retiring: true, isOnSale, prices: [price] }],
+    allPlans: [{ slug: "xer-plus", name: "Plus+", retiring: true, isOnSale: true, prices: [price], ...changes }],
   });
 
 /** Returns a mutation that accepts any input and records it. */
@@ -80,6 +80,23 @@ test("shows plans with their prices, subscribers and scheduled prices, and sets 
     reason: "Prices of 2027",
     key: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
+});
+
+test("reads the plans again if a price was set before with other values", async () => {
+  const refusal = mockQuery(SetPlanPriceDocument, () => true).fails("CONFLICT", "A$150.00 was set before.");
+  const changed = plans({ prices: [{ ...price, audCents: 15_000 }] });
+  const seats = mockQuery(SeatPricesDocument).returns({ seatPrices: [] });
+  const mocks = [{ ...plans(), maxUsageCount: 1 }, refusal, changed, seats];
+  const { user } = renderMocked(mocks, <PlansPage />, "/admin/plans/");
+  await user.click(await screen.findByRole("button", { name: "New price for Plus+, monthly" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const typed = { "Price in AUD, without GST": "120", "Price in USD": "79.95", Reason: "Prices of 2027" };
+  for (const [label, value] of Object.entries(typed))
+    fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  await user.click(dialog.getByRole("button", { name: "Set new price" }));
+  expect(await screen.findByText("A$150.00 was set before.")).toBeTruthy();
+  expect(await screen.findByText("A$150.00")).toBeTruthy();
+  expect(dialog.getByLabelText<HTMLInputElement>("Reason").value).toBe("Prices of 2027");
 });
 
 test("takes a plan off sale with a reason", async () => {

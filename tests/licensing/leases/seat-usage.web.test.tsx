@@ -13,7 +13,9 @@ const row = (id: string, seatsInUse: number, numberOfUsers: number, companyName:
     supportCode: `S-${id}`,
     subscriptionLevel: "Corporate",
     numberOfUsers,
-    expiresAt: "2027-11-21T09:30:00.000Z",
+    periodEndsAt: "2027-11-21T09:30:00.000Z",
+    renewal: "RENEWS",
+    status: "ACTIVE",
     owner: { id: `user-${id}`, firstName: "Ada", lastName: "Lovelace", companyName },
   },
 });
@@ -26,12 +28,12 @@ function open(rows: object[], onlyFull = false, views: object[] = []) {
   return renderMocked(mocks, <AdminSeatsPage />, `/admin/seats/${onlyFull && views.length === 0 ? "?full=1" : ""}`);
 }
 
-test("shows the seats of each licence, with links to the customer and the licence", async () => {
+test("shows the seats and the period of each licence, with links to the customer and the licence", async () => {
   open([row("1", 2, 2, "Harbour Bridges"), row("2", 1, 5, "")]);
   const table = await screen.findByRole("table", { name: "Seats" });
   await within(table).findByText("Harbour Bridges");
   const [, full, free] = within(table).getAllByRole("row");
-  expect(full?.textContent).toMatch(/^Harbour BridgesS-1Corporate2 of 2321\/11\/2027/);
+  expect(full?.textContent).toMatch(/^Harbour BridgesS-1Corporate2 of 2321 November, 2027Renews$/);
   expect(free?.textContent).toMatch(/^Ada LovelaceS-2Corporate1 of 50/);
   const href = "/admin/update-user/user-1/";
   expect(within(table).getByRole("link", { name: "Harbour Bridges" }).getAttribute("href")).toBe(href);

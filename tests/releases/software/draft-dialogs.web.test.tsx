@@ -35,6 +35,34 @@ test("shows a refused signature at its field, and keeps what was pasted", async 
   expect(dialog.getByLabelText<HTMLTextAreaElement>("Signed manifest").value).toBe("pasted");
 });
 
+test("keeps a pasted signature if publishing fails for another reason", async () => {
+  const draft = { ...builds([buildShownBuild({ ...unpublished, manifestToSign: "manifest" })]), maxUsageCount: 9 };
+  const refusal = mockQuery(PublishSoftwareDocument, () => true).fails("UNAVAILABLE", "Try again later.");
+  const { sent, mock } = recordCalls(PublishSoftwareDocument);
+  const { user } = openSoftware(refusal, mock, draft);
+  const dialog = await choose(user, "7.4.0 for Alpha", "Publish");
+  fireEvent.change(dialog.getByLabelText("Signed manifest"), { target: { value: "pasted" } });
+  await user.click(dialog.getByRole("button", { name: "Publish" }));
+  expect(await screen.findByText("Try again later.")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Publish" }));
+  expect(await screen.findByText("Alpha now offers 7.4.0.")).toBeTruthy();
+  expect(sent).toEqual([{ buildId: "b-74", signedManifest: "pasted" }]);
+});
+
+test("words the new signature of an offered build for what it does", async () => {
+  const { sent, mock } = recordCalls(PublishSoftwareDocument);
+  const offered = buildShownBuild({ manifestToSign: "manifest" });
+  const { user } = openSoftware(mock, { ...builds([offered]), maxUsageCount: 9 });
+  await screen.findByRole("button", { name: "Roll back to 7.1.0" });
+  const dialog = await choose(user, "7.2.0 for Production", "Sign again");
+  expect(screen.getByRole("dialog", { name: "Sign 7.2.0 again?" })).toBeTruthy();
+  expect(dialog.getByText(/^Production goes on offering 7\.2\.0\./)).toBeTruthy();
+  fireEvent.change(dialog.getByLabelText("Signed manifest"), { target: { value: "pasted" } });
+  await user.click(dialog.getByRole("button", { name: "Sign again" }));
+  expect(await screen.findByText("7.2.0 has the new signature.")).toBeTruthy();
+  expect(sent).toEqual([{ buildId: "b-72", signedManifest: "pasted" }]);
+});
+
 test("requires the version of a draft whose files state none, before it offers publishing", async () => {
   const { sent, mock } = recordCalls(SetSoftwareVersionDocument);
   const draft = buildShownBuild({ ...unpublished, version: "", versionSource: null });

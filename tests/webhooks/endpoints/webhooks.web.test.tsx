@@ -232,4 +232,6 @@ test("deletes an endpoint after confirmation and treats an already deleted one a
   await answer("Delete");
   expect(await screen.findByText("The endpoint was already deleted.")).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "No endpoints yet" })).toBeTruthy();
+  // The table is gone with the button that opened the dialog.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("group", { name: "Endpoints" })));
 });

@@ -53,7 +53,8 @@ export function PersonalAccessTokens() {
 
   return (
     <>
-      <Stack gap="lg">
+      {/* Takes the focus when the last token is revoked. */}
+      <Stack gap="lg" tabIndex={-1} role="group" aria-label="Tokens">
         {tokens.length === 0 ? (
           <EmptyState message="No personal access tokens.">{createButton}</EmptyState>
         ) : (

@@ -11,6 +11,7 @@ import type { Role } from "#web/platform/session.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
 import { FactRow } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { rememberFocus } from "#web/platform/focus.ts";
 import { acceptGone } from "#web/platform/server-error.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
@@ -31,7 +32,7 @@ export function useRevokeToken(refetch: () => Promise<unknown>, summary: RefObje
       success: (isGone) => (isGone ? "The token was already revoked." : "The token has been revoked."),
       onSettled: async () => {
         await refetch().catch(() => undefined);
-        summary.current?.focus();
+        if (summary.current) rememberFocus(summary.current)();
       },
     });
 }

@@ -37,7 +37,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo?: string }) {
   const {
     onSince,
     isRequired = false,
-    isPasskeyRequired,
+    isPasskeyRequired = false,
     appAddedAt,
     passkeys = [],
     recoveryCodesLeft = 0,
@@ -47,6 +47,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo?: string }) {
     methods: isOn ? { app: !!appAddedAt, passkey: passkeys.length > 0 } : null,
     isLast: Number(!!appAddedAt) + passkeys.length === 1,
     isRequired,
+    isLastPasskeyRequired: isPasskeyRequired && passkeys.length === 1,
     onDone: finish,
   });
 

@@ -21,11 +21,14 @@ interface TwoStepState {
   /** True if only one method is left. */
   isLast: boolean;
   isRequired: boolean;
+  /** True if only one passkey is left, and the user must have one. */
+  isLastPasskeyRequired: boolean;
   onDone: (sentence: string, recoveryCodes?: readonly string[]) => unknown;
 }
 
 /** Returns a function that starts a change: first the proof of identity, then the input the change needs. */
-export function useTwoStepChange({ methods, isLast, isRequired, onDone }: TwoStepState) {
+export function useTwoStepChange(state: TwoStepState) {
+  const { methods, isLast, isRequired, isLastPasskeyRequired, onDone } = state;
   const openDialog = useOpenDialog();
   const [beginApp] = useBeginAuthenticatorAppMutation();
   const [beginPasskey] = useBeginPasskeyMutation();
@@ -37,6 +40,11 @@ export function useTwoStepChange({ methods, isLast, isRequired, onDone }: TwoSte
   const turnedOff = isRequired
     ? "This turns two-step sign-in off. You can't use anything else until you set it up again."
     : "This turns two-step sign-in off and deletes your recovery codes. You will then sign in with only your password.";
+
+  const afterLast = isLast ? turnedOff : null;
+  const afterPasskey = isLastPasskeyRequired
+    ? "Admins must sign in with a passkey here. You can't use anything else until you add one again."
+    : null;
 
   const added = (message: string) => (recoveryCodes: readonly string[]) =>
     void onDone(recoveryCodes.length > 0 ? "You have turned two-step sign-in on." : message, recoveryCodes);
@@ -74,14 +82,14 @@ export function useTwoStepChange({ methods, isLast, isRequired, onDone }: TwoSte
     openDialog(() => import("./identity-proof-dialog.tsx"), {
       methods,
       onProof: (proof) => change(wanted, proof),
-      ...describeChange(wanted, isLast ? turnedOff : null, turnedOff),
+      ...describeChange(wanted, { app: afterLast, passkey: afterLast ?? afterPasskey, turnedOff }),
     });
 }
 
+/** The second parameter says what else happens if a method is removed, or if two-step sign-in is turned off. */
 function describeChange(
   wanted: RequestedChange,
-  afterLast: string | null,
-  turnedOff: string,
+  { app, passkey, turnedOff }: { app: string | null; passkey: string | null; turnedOff: string },
 ): { title: string; confirm: string; danger?: boolean; children?: ReactNode } {
   switch (wanted.kind) {
     case "add-app":
@@ -95,7 +103,7 @@ function describeChange(
         title: "Remove authenticator app",
         confirm: "Remove",
         danger: true,
-        children: <p>Its codes will no longer be accepted. {afterLast}</p>,
+        children: <p>Its codes will no longer be accepted. {app}</p>,
       };
     case "remove-passkey":
       return {
@@ -104,7 +112,7 @@ function describeChange(
         danger: true,
         children: (
           <p>
-            &lsquo;{wanted.passkey.name}&rsquo; will no longer be accepted. {afterLast}
+            &lsquo;{wanted.passkey.name}&rsquo; will no longer be accepted. {passkey}
           </p>
         ),
       };

@@ -7,6 +7,7 @@ import { formatNumber } from "#schema/numbers.ts";
 import { parseUsd, planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -18,11 +19,12 @@ interface NewPriceDialogProps extends DialogControl {
   price: ManagedPriceFragment;
   /** Name of the price, such as `Professional, yearly`. */
   name: string;
-  onSaved: () => void;
+  /** Reads the page again, also after the API refused the price, because something else has changed. */
+  reload: () => void;
 }
 
 /** Dialog that sets a new price from a date. */
-export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewPriceDialogProps) {
+export default function NewPriceDialog({ price, name, reload, ...dialog }: NewPriceDialogProps) {
   const [setPlanPrice] = useSetPlanPriceMutation();
   // A retry of this dialog is the same request.
   const [key] = useState(createRequestKey);
@@ -33,7 +35,12 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
 
   async function save({ aud: typedAud, usd, from, reason }: PlanPriceFormValues) {
     const amounts = { audCents: parseCents(typedAud) ?? 0, usdCents: parseUsd(usd) ?? 0 };
-    await setPlanPrice({ variables: { input: { priceId: price.id, ...amounts, from: from || null, reason, key } } });
+    try {
+      await setPlanPrice({ variables: { input: { priceId: price.id, ...amounts, from: from || null, reason, key } } });
+    } catch (error) {
+      if (getErrorCode(error) === "CONFLICT") reload();
+      throw error;
+    }
   }
 
   return (
@@ -45,7 +52,7 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
       fallback="Unable to save the price."
       onSubmit={save}
       success="The new price has been saved."
-      onDone={onSaved}
+      onDone={reload}
       submit="Set new price"
     >
       <Text>

@@ -190,7 +190,7 @@ function PriceRow({ plan, price, canEdit, reload }: CardProps & { price: Managed
             <Button
               size="xs"
               variant="default"
-              onClick={() => openDialog(() => import("./new-price-dialog.tsx"), { price, name, onSaved: reload })}
+              onClick={() => openDialog(() => import("./new-price-dialog.tsx"), { price, name, reload })}
               aria-label={`New price for ${name}`}
             >
               New price

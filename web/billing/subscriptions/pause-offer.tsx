@@ -71,6 +71,8 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
                 setUntil(day);
                 setError(null);
               }}
+              // Would confirm the cancellation that the pause is offered instead of.
+              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
             />
             {!refusal && <Text size="sm">{describePause(until, new Date(periodEndsAt), now)}</Text>}
             <Group justify="flex-end">

@@ -1,14 +1,13 @@
 import { Anchor, Checkbox, Group, Progress, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
-import { formatTableDate } from "#schema/dates.ts";
 import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { type SeatUsageQuery, useSeatUsageQuery } from "#web/generated/graphql.ts";
+import { expiryColumn } from "#web/licensing/licences/licence-expiry.tsx";
 import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { momentColumn } from "#web/ui/table/columns.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page that shows staff the seats of all concurrent licences. */
@@ -81,7 +80,11 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  momentColumn("Expires", ({ licence }) => licence.expiresAt, formatTableDate),
+  {
+    title: "Expires",
+    text: ({ licence }) => expiryColumn.text(licence),
+    render: ({ licence }) => expiryColumn.render?.(licence),
+  },
 ];
 
 const seatFilterParams = ["full"];

@@ -47,6 +47,8 @@ interface DialogTexts {
   done: string;
   fallback: string;
   danger?: boolean;
+  /** Label of the button, if it isn't the verb of the action. */
+  verb?: string;
 }
 
 /** Confirms and runs publishing, requesting it, rolling back, promoting, withdrawing or deleting. */
@@ -87,6 +89,8 @@ export default function BuildActionDialog(props: DialogControl & { question: Bui
         return notify.error(wrong);
       }
       notify.failure(error, texts.fallback);
+      // What was pasted stays to be sent again.
+      if (signedManifest) return onSettled();
     }
     onClose();
     // Reload after errors, too: another admin may have changed the build.
@@ -98,7 +102,7 @@ export default function BuildActionDialog(props: DialogControl & { question: Bui
       opened={opened}
       title={texts.title}
       danger={texts.danger ?? false}
-      confirmLabel={verbs[kind]}
+      confirmLabel={texts.verb ?? verbs[kind]}
       onConfirm={confirm}
       onCancel={onClose}
     >
@@ -132,6 +136,14 @@ function describeAction(props: BuildAction): DialogTexts {
   const insteadOf = offered && offered.id !== id ? ` instead of ${offered.version}` : "";
   switch (kind) {
     case "publish":
+      if (offered?.id === id)
+        return {
+          title: `Sign ${version} again?`,
+          question: `${stageLabel} goes on offering ${version}. Add-ins that check for updates get the new signature.`,
+          done: `${version} has the new signature.`,
+          fallback: "Unable to replace the signature.",
+          verb: "Sign again",
+        };
       return {
         title: `Publish ${version}?`,
         question: `${source ? `Version ${version} was ${source}. ` : ""}${stageLabel} will offer ${version}${insteadOf} for download and to add-ins that check for updates.`,

@@ -73,11 +73,14 @@ export function CheckboxesField<TValues extends FieldValues>({
   ...props
 }: FieldProps<TValues> & { options: readonly { value: string; label: string }[] }) {
   const { value, frame, box } = useField(props);
+  const { id, onChange, onBlur, disabled } = box;
+  // A form focuses the first invalid field, which a group can't be.
+  const state = { "aria-invalid": box["aria-invalid"], "aria-describedby": box["aria-describedby"] };
   return (
-    <Checkbox.Group {...frame} value={Array.isArray(value) ? (value as string[]) : []} onChange={box.onChange}>
+    <Checkbox.Group {...frame} id={id} value={Array.isArray(value) ? (value as string[]) : []} onChange={onChange}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
         {options.map((option) => (
-          <Checkbox key={option.value} {...option} disabled={props.disabled} onBlur={box.onBlur} />
+          <Checkbox key={option.value} {...option} {...state} disabled={disabled} onBlur={onBlur} />
         ))}
       </SimpleGrid>
     </Checkbox.Group>

@@ -114,49 +114,52 @@ export function EndpointsTable() {
     { label: "Delete", icon: IconTrash, danger: true, onSelect: () => remove(endpoint) },
   ];
 
-  if (endpoints?.length === 0)
-    return (
-      <Card withBorder={false} component="section" padding="xl" aria-labelledby="no-endpoints">
-        <Stack align="center" ta="center" gap="sm">
-          <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
-            <IconWebhook size={30} stroke={1.5} />
-          </ThemeIcon>
-          <Title order={2} id="no-endpoints" fz="1.375rem">
-            No endpoints yet
-          </Title>
-          <Text c="dimmed" maw="36rem" mb="xs">
-            A webhook is a message from us to your own software. Add the URL of your software and choose its events. It
-            will receive each event within seconds, without polling.
-          </Text>
-          {addButton}
-        </Stack>
-      </Card>
-    );
   return (
-    <DataTable
-      name="Webhook endpoints"
-      columns={columns}
-      rows={endpoints}
-      rowId={({ id }) => id}
-      pageSize={10}
-      rowLabel={({ url }) => url}
-      actions={getActions}
-      // Wait for the endpoints, which decide whether to show the button or the limit.
-      toolbar={
-        endpoints &&
-        (endpoints.length < MAX_WEBHOOK_ENDPOINTS ? (
-          addButton
-        ) : (
-          <Text size="sm" c="dimmed" maw="22rem">
-            You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
-          </Text>
-        ))
-      }
-      emptyMessage="No endpoints."
-      error={data ? undefined : error}
-      failure="Unable to load your webhook endpoints."
-      onRetry={reload}
-    />
+    // Takes the focus when the table is gone with its last row.
+    <div tabIndex={-1} role="group" aria-label="Endpoints">
+      {endpoints?.length === 0 ? (
+        <Card withBorder={false} component="section" padding="xl" aria-labelledby="no-endpoints">
+          <Stack align="center" ta="center" gap="sm">
+            <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
+              <IconWebhook size={30} stroke={1.5} />
+            </ThemeIcon>
+            <Title order={2} id="no-endpoints" fz="1.375rem">
+              No endpoints yet
+            </Title>
+            <Text c="dimmed" maw="36rem" mb="xs">
+              A webhook is a message from us to your own software. Add the URL of your software and choose its events.
+              It will receive each event within seconds, without polling.
+            </Text>
+            {addButton}
+          </Stack>
+        </Card>
+      ) : (
+        <DataTable
+          name="Webhook endpoints"
+          columns={columns}
+          rows={endpoints}
+          rowId={({ id }) => id}
+          pageSize={10}
+          rowLabel={({ url }) => url}
+          actions={getActions}
+          // Wait for the endpoints, which decide whether to show the button or the limit.
+          toolbar={
+            endpoints &&
+            (endpoints.length < MAX_WEBHOOK_ENDPOINTS ? (
+              addButton
+            ) : (
+              <Text size="sm" c="dimmed" maw="22rem">
+                You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
+              </Text>
+            ))
+          }
+          emptyMessage="No endpoints."
+          error={data ? undefined : error}
+          failure="Unable to load your webhook endpoints."
+          onRetry={reload}
+        />
+      )}
+    </div>
   );
 }
 
