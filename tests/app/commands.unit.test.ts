@@ -37,6 +37,9 @@ test.each([
   [["restore", "--from", "backups", "--erasures", ""], "It must not be empty."],
   [["restore", "--from", "backups", "--confirm"], "Option '--confirm' cannot be used with option '--from <folder>'"],
   [["restore", "--from", "b", "--verify", "--erasures", "e"], "cannot be used with option '--erasures <file>'"],
+  [["restore", "--erasures", "e", "--skip-numbers", "5"], "can only be used with option '--from <folder>'"],
+  [["audit", "verify", "--since", ""], "It must be a hash of 64 hexadecimal digits."],
+  [["audit", "verify", "--since", "3f9a"], "It must be a hash of 64 hexadecimal digits."],
   [["keys", "list", "now"], "Only - is allowed"],
   [["keys", "list", "--ring", "gold"], "Allowed choices are signing, encryption, release."],
 ])("exits with 1 and explains the fault for %j", async (args, message) => {
