@@ -112,12 +112,13 @@ export async function servePortal(
     const normalized = normalizePath(address);
     const path = toPagePath(normalized);
     const target = list.redirects?.[path];
-    if (target) return reply.redirect(target, 308);
+    const search = request.url.slice(address.length);
+    if (target) return reply.redirect(target + search, 308);
     const page = path === EXPLORER ? await readExplorer() : findPage(path);
     // Some pages are below these paths, such as `/v1/docs`.
     if (!page && programPaths.test(normalized)) return reply.callNotFound();
     // The portal's router in the browser doesn't normalise paths.
-    if (page && normalized !== address) return reply.redirect(normalized + request.url.slice(address.length), 308);
+    if (page && normalized !== address) return reply.redirect(normalized + search, 308);
     if (!page || path === NOT_FOUND) void reply.code(404);
     // Other pages belong to one user, and some have a token in their address. Prerendered pages say it in their head.
     else if (!pages.has(path)) void reply.header("x-robots-tag", "noindex");

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { CommanderError } from "commander";
 import { expect, test, vi } from "vitest";
+import { describeFailure } from "#api/app/commands/describe-failure.ts";
 import { buildProgram } from "#api/app/commands/program.ts";
 
 const host = { serve: vi.fn(async () => {}), loadDevClock: async () => {} };
@@ -37,6 +38,9 @@ test.each([
   [["restore", "--from", "backups", "--erasures", ""], "It must not be empty."],
   [["restore", "--from", "backups", "--confirm"], "Option '--confirm' cannot be used with option '--from <folder>'"],
   [["restore", "--from", "b", "--verify", "--erasures", "e"], "cannot be used with option '--erasures <file>'"],
+  [["restore", "--erasures", "e", "--skip-numbers", "5"], "can only be used with option '--from <folder>'"],
+  [["audit", "verify", "--since", ""], "It must be a hash of 64 hexadecimal digits."],
+  [["audit", "verify", "--since", "3f9a"], "It must be a hash of 64 hexadecimal digits."],
   [["keys", "list", "now"], "Only - is allowed"],
   [["keys", "list", "--ring", "gold"], "Allowed choices are signing, encryption, release."],
 ])("exits with 1 and explains the fault for %j", async (args, message) => {
@@ -48,6 +52,28 @@ test.each([
 test("serves with workers whenever --workers is given, so that SIGHUP replaces also a single one", async () => {
   for (const args of [[], ["--workers", "1"], ["--workers", "auto"]]) await parse(["serve", ...args]);
   expect(host.serve.mock.calls).toEqual([[undefined], [1], [availableParallelism()]]);
+});
+
+test("a failed command blames the database only for its own faults, and says what to do", () => {
+  vi.stubEnv("DATABASE_URL", "postgres://portal@db.internal:6432/portal");
+  const describe = (message: string, facts: object = {}) => describeFailure(Object.assign(new Error(message), facts));
+  const away = "Correct DATABASE_URL, or start the database.";
+  const refused = "Correct the cause on its server, then try again.";
+  const socket = { code: "ENOENT", syscall: "connect", address: "/run/.s.PGSQL.5432" };
+  const elsewhere = "Start the service, or correct its settings, then try again.";
+  for (const [found, expected] of [
+    [describe("full", { code: "53100" }), `The database refused: full. ${refused}`],
+    [describe("read-only", { code: "25006" }), `The database refused: read-only. ${refused}`],
+    [describe("x", { code: "ECONNREFUSED", port: 6432 }), `The database can't be reached: x. ${away}`],
+    [describe("x", { code: "ENOTFOUND", hostname: "db.internal" }), `The database can't be reached: x. ${away}`],
+    [describe("x", socket), `The database can't be reached: x. ${away}`],
+    [describe("timeout expired"), `The database can't be reached: timeout expired. ${away}`],
+    [describe("x", { code: "ECONNREFUSED", port: 9000 }), `A connection failed: x. ${elsewhere}`],
+    [describe("y", { cause: { code: "ENOTFOUND", hostname: "s3.internal" } }), `A connection failed: y. ${elsewhere}`],
+    [describe("ENOSPC: no space left on device, write", { code: "ENOSPC" }), "ENOSPC: no space left on device, write"],
+  ])
+    expect(found).toEqual(expected);
+  vi.unstubAllEnvs();
 });
 
 /** Parses arguments without ending this process. */

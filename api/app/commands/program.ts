@@ -192,7 +192,7 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     .addOption(verify.conflicts(["skipNumbers", "erasures"]))
     .option(
       "--skip-numbers <count>",
-      "invoice numbers to leave out, because they may have been sent; default: 1000",
+      "with --from: invoice numbers to leave out, because they may have been sent; default: 1000",
       parseSkippedNumbers,
     )
     .option(
@@ -202,7 +202,12 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     )
     .addOption(confirm.conflicts(["from", "verify", "skipNumbers", "erasures"]))
     .addOption(jsonOption())
-    .action(async (options) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));
+    .action(async (options, command: Command) => {
+      // Erasing again doesn't change the numbers.
+      if (!options.from && options.skipNumbers !== undefined)
+        command.error("error: option '--skip-numbers <count>' can only be used with option '--from <folder>'");
+      await (await import("./restore.ts")).runRestore(options, host.loadDevClock);
+    });
 }
 
 /** Returns a path. An empty one is a variable of a script that isn't set, and would leave out the option. */
@@ -246,7 +251,11 @@ function addAuditCommands(program: Command, host: CommandHost): void {
   audit
     .command("verify")
     .description("check that no entry was changed, removed or inserted, and name the first bad one")
-    .option("--since <hash>", "hash of a link that the chain must contain, from the log, a backup or an earlier run")
+    .option(
+      "--since <hash>",
+      "hash of a link that the chain must contain, from the log, a backup or an earlier run",
+      parseLinkHash,
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -254,6 +263,13 @@ function addAuditCommands(program: Command, host: CommandHost): void {
         "server logs the last link every minute, and a backup's manifest has it.",
     )
     .action(async (options) => (await import("./audit.ts")).runAuditVerify(options, host.loadDevClock));
+}
+
+/** Returns the hash of a link. Another text, as of a variable that isn't set, would look like a removed end of the chain. */
+function parseLinkHash(text: string): string {
+  const hash = text.trim().toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new InvalidArgumentError("It must be a hash of 64 hexadecimal digits.");
+  return hash;
 }
 
 function parseEmail(text: string): string {

@@ -6,6 +6,7 @@ import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { processRows } from "./process-rows.ts";
 import { checkRows } from "./check-rows.ts";
 import { executeBatch, type RunClaim, releaseRun, claimRun } from "./claim-run.ts";
+import { stopRun } from "./start-and-cancel.ts";
 
 /** Time after which a run continues in a new job, in milliseconds, so that other jobs aren't blocked. */
 const SLICE_MS = 20 * SECOND;
@@ -99,11 +100,18 @@ export const cleanUpBulkRuns = defineDestructiveSweep({
     await inTransaction(context, async (tx) => {
       const overdue = await query<{ id: string }>(
         tx,
-        `update bulk_runs set state = 'cancelled', finished_at = $3
-          where state in ('checking', 'ready') and created_at < $1 or state = 'running' and created_at < $2 returning id`,
-        [addMilliseconds(now, -START_DEADLINE_DAYS * DAY), retentionStart, now],
+        `update bulk_runs set state = 'cancelled', finished_at = $2
+          where state in ('checking', 'ready') and created_at < $1 returning id`,
+        [addMilliseconds(now, -START_DEADLINE_DAYS * DAY), now],
       );
       await jobs.add(tx, "run-bulk", ...overdue.map(({ id }) => ({ runId: id })));
+      const abandoned = await query<{ id: string }>(
+        tx,
+        "select id from bulk_runs where state = 'running' and created_at < $1 for update",
+        [retentionStart],
+      );
+      for (const { id } of abandoned)
+        await stopRun(context, tx, id, () => `it wasn't finished within ${ROW_RETENTION_DAYS} days`);
     });
     await removeOrphanedUploads(context);
     return 0;

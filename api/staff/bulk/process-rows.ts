@@ -73,7 +73,12 @@ export async function processRows(context: Context, hold: RunClaim, isTimeUp: ()
       const isHeld = await executeBatch(context, hold, async (em) => {
         if (!(await isStillSupport(em, run.createdById))) {
           isLast = true;
-          await stopRun(context, em, run.id);
+          await stopRun(
+            context,
+            em,
+            run.id,
+            ({ createdByName: name }) => `${name.split(" <", 1)[0]}, who started it, may no longer do bulk work`,
+          );
           return;
         }
         const rows = await loadNextRows(em, run.id, singleRowsLeft > 0 ? 1 : batchSize);

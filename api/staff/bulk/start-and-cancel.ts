@@ -50,17 +50,20 @@ export async function cancelRun(context: Context, id: string): Promise<BulkRun> 
 }
 
 /**
- * Cancels a run that is in progress, in the transaction of `em`. Call it if the admin who started the run was archived
- * or demoted, or lost the role support, because no one would be responsible for the remaining changes.
+ * Cancels a run that is in progress, in the transaction of `em`, and notes the reason. Call it if the admin who started the
+ * run was archived or demoted, or lost the role support, because no one would be responsible for the remaining changes, and
+ * for a run that no job could finish.
  */
-export async function stopRun(context: Context, em: EntityManager, id: string): Promise<void> {
+export async function stopRun(
+  context: Context,
+  em: EntityManager,
+  id: string,
+  explain: (run: BulkRun) => string,
+): Promise<void> {
   const run = await em.findOneOrFail(BulkRun, id);
   run.state = "cancelled";
   run.finishedAt = context.clock.now();
-  run.notes = [
-    ...run.notes,
-    `The run was stopped because ${run.createdByName.split(" <", 1)[0]}, who started it, may no longer do bulk work.`,
-  ];
+  run.notes = [...run.notes, `The run was stopped because ${explain(run)}.`];
   await recordRunChange(context, em, run, "cancel-bulk-run");
   await context.jobs.add(em, "run-bulk", { runId: id });
   await em.flush();

@@ -8,6 +8,7 @@ import {
   dashboardPeriods,
   dashboardRules,
 } from "#schema/dashboard.ts";
+import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -59,13 +60,13 @@ export class SinceYesterdayResolver {
       text: `select
         (select count(*)::int from users where registered_at >= $1 and member_type <> ${MemberType.Admin}
           and sign_in_email is not null) as "newCustomers",
-        (select count(*)::int from payment_attempts where at >= $1 and reason is null)
-          + (select count(*)::int from received_payments where received_at >= $1) as payments,
+        (select count(*)::int from (${moneyFigures.collected("$2::date", "$3::date")}) collected) as payments,
         (select count(*)::int from subscription_cancellations where cancelled_at >= $1 and withdrawn_at is null)
           as cancellations,
         (select count(*)::int from payment_attempts where at >= $1 and reason is not null) as "failedPayments",
         (select count(*)::int from software_builds where published_at >= $1) as builds`,
-      values: [getStartOfDay(firstDay)],
+      // The page of Tax that lists the payments has the same rows.
+      values: [getStartOfDay(firstDay), firstDay, addDays(firstDay, 2)],
     });
     return { firstDay, ...(rows[0] as Omit<SinceYesterday, "firstDay">) };
   }

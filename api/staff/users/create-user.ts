@@ -15,8 +15,16 @@ import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { chooseStaffRoles, reportRoleChange } from "./staff-roles.ts";
 
-/** Lifetime of the link in the invitation (docs/domain.md#invitations). */
+/** Lifetime of the link in an invitation. */
+interface LinkLifetime {
+  readonly lifetimeMs: number;
+  /** The lifetime in words. */
+  readonly expiresIn: string;
+}
+
+/** Days for which the link in the invitation works (docs/domain.md#invitations). */
 const INVITATION_DAYS = 7;
+const invitationLifetime: LinkLifetime = { lifetimeMs: INVITATION_DAYS * DAY, expiresIn: `${INVITATION_DAYS} days` };
 
 /** Returns the error for an email address that another account uses. Only staff may see it. */
 export function buildEmailTakenError(): AppError {
@@ -44,15 +52,9 @@ export async function addInvitedUser(
   context: Context,
   em: EntityManager,
   details: Pick<AccountDetails, "email" | "firstName" | "lastName" | "mobile" | "memberType"> & Partial<AccountDetails>,
-  invitation: {
-    readonly staffRoles: StaffRole[];
-    readonly passwordHash: string;
-    readonly lifetimeMs: number;
-    /** The lifetime in words. */
-    readonly expiresIn: string;
-  },
+  invitation: LinkLifetime & { readonly staffRoles: StaffRole[]; readonly passwordHash: string },
 ): Promise<{ user: User; link: string }> {
-  const { staffRoles, passwordHash, lifetimeMs, expiresIn } = invitation;
+  const { staffRoles, passwordHash, ...lifetime } = invitation;
   const isAdmin = details.memberType === MemberType.Admin;
   const now = context.clock.now();
   const user = em.create(User, {
@@ -64,9 +66,7 @@ export async function addInvitedUser(
     emailConfirmedAt: now,
   });
   await em.flush();
-  const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs });
-  const link = buildEmailLink(context, "/reset-password/", secret);
-  await emailUser(context, em, user, accountCreated, { email: user.email, link, expiresIn });
+  const link = await sendInvitation(context, em, user, lifetime);
   await recordChange(context, em, {
     action: "create-user",
     ...aboutUser(user),
@@ -74,6 +74,23 @@ export async function addInvitedUser(
   });
   if (isAdmin) await reportRoleChange(context, em, user, null);
   return { user, link };
+}
+
+/**
+ * Emails the user of an account that staff created a link to choose a password, which replaces an earlier one, in the
+ * transaction of `em`.
+ * @returns the link
+ */
+export async function sendInvitation(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  { lifetimeMs, expiresIn } = invitationLifetime,
+): Promise<string> {
+  const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs });
+  const link = buildEmailLink(context, "/reset-password/", secret);
+  await emailUser(context, em, user, accountCreated, { email: user.email, link, expiresIn });
+  return link;
 }
 
 /**
@@ -90,7 +107,6 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
   // Another request created an account with this address at the same moment.
   return inUniqueTransaction(context, buildEmailTakenError, async (em) => {
     await rejectTakenAddress(em, details.email.toLowerCase());
-    const lifetime = { lifetimeMs: INVITATION_DAYS * DAY, expiresIn: `${INVITATION_DAYS} days` };
-    return (await addInvitedUser(context, em, sent, { staffRoles, passwordHash, ...lifetime })).user;
+    return (await addInvitedUser(context, em, sent, { staffRoles, passwordHash, ...invitationLifetime })).user;
   });
 }

@@ -12,7 +12,7 @@ import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx"
 import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
-import { buildEmailTakenError, rejectTakenAddress } from "./create-user.ts";
+import { buildEmailTakenError, rejectTakenAddress, sendInvitation } from "./create-user.ts";
 import { chooseStaffRoles, isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { assertNotLastAdmin, requireStillAllowed } from "#api/people/users/last-admin.ts";
 import { cancelUndoLinksSince, createUndoLink } from "#api/access/registration/email-changes.ts";
@@ -31,6 +31,7 @@ const deletedMessage = "This account was deleted and can't be updated.";
 /**
  * Updates a user and writes the audit entry in the same transaction. Omitted text fields are cleared; omitted checkboxes
  * and an omitted list of blocked machines are kept. A new email address works immediately, and the old address is notified.
+ * An invited user who hasn't signed in yet gets the invitation at the new address.
  * A new member type applies from the user's next request. Clearing `hasCompletedTrial` allows another trial. Writes nothing
  * if nothing changed.
  * @throws AppError NOT_FOUND; BAD_USER_INPUT under `email` if another account has the address; CONFLICT if admins demote
@@ -155,7 +156,24 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
       to: oldEmail,
       data: { firstName: user.firstName, newEmail: user.email, byStaff: true, undoLink },
     });
-  if (user.emailConfirmedAt) return;
+  if (user.emailConfirmedAt) {
+    // The link in the first invitation no longer works, and may have gone to a stranger.
+    if (await isInvited(em, user)) await sendInvitation(context, em, user);
+    return;
+  }
   await requireAccountEmail(context, user.email);
   await sendConfirmation(context, em, user);
+}
+
+/** Returns whether staff invited the user by email, and nobody has signed in to the account since. */
+async function isInvited(em: EntityManager, { id, firstSignedInAt, archivedAt }: User): Promise<boolean> {
+  if (firstSignedInAt || archivedAt) return false;
+  const invitations = await query(
+    em,
+    `select from audit_entries a left join bulk_runs b on b.id = a.bulk_run_id
+      where a.user_id = $1 and a.action = 'create-user'
+        and (a.bulk_run_id is null or (b.options->>'inviteByMail')::boolean) limit 1`,
+    [id],
+  );
+  return invitations.length > 0;
 }

@@ -72,8 +72,8 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
 
 /**
  * Updates one of the caller's endpoints, and emails them if its URL changes. Pending deliveries go to the new URL. Turning
- * the endpoint off cancels them, and turning it on again clears its record of failures. Events that the endpoint has already may stay,
- * even if the caller may not receive them any more.
+ * the endpoint off cancels them, and turning it on again clears its record of failures. An endpoint can be turned off also if
+ * its URL is no longer allowed. Events that it has already may stay, even if the caller may not receive them any more.
  * @throws AppError NOT_FOUND if the caller has no such endpoint; CONFLICT and BAD_USER_INPUT as {@link addEndpoint} does;
  * RATE_LIMITED after 60 changes in an hour.
  */
@@ -85,14 +85,15 @@ export async function updateEndpoint(
   await context.rateLimits.take("webhookChange", getCallerId(context));
   return inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
-    rejectPrivateUrl(context, values.url);
+    const hasNewUrl = values.url !== endpoint.url;
+    // A rule from after the endpoint was added must not keep its owner from turning it off.
+    if (values.enabled || hasNewUrl) rejectPrivateUrl(context, values.url);
     // Admins who lost a role must be able to turn the endpoint off. It receives nothing that they may not read.
     const added = values.eventTypes.filter((type) => !endpoint.eventTypes.includes(type));
     rejectForeignEvents(context, added);
     if (values.enabled && !endpoint.enabled)
       rejectNewAdmin(context, await em.findOneOrFail(User, endpoint.owner.id, { refresh: true }));
     const before = toAuditedValues(endpoint);
-    const hasNewUrl = values.url !== endpoint.url;
     if (values.enabled !== endpoint.enabled || hasNewUrl) endpoint.failingSince = null;
     if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
     if (!values.enabled) await cancelPendingDeliveries(em, [endpoint.id]);

@@ -211,4 +211,5 @@ test("lists the pages in the sitemap, and redirects guessed addresses, with or w
     const { statusCode, headers } = await get(path);
     expect([statusCode, headers.location]).toEqual([308, "/faqs/"]);
   }
+  expect((await get("/Docs/quickstart?ref=mail&lang=c")).headers.location).toBe("/faqs/?ref=mail&lang=c");
 });

@@ -269,7 +269,13 @@ test("removes rows after 30 days and cancels runs not started within 7 days or s
   app.clock.setOffset(31 * DAY);
   while ((await cleanUpBulkRuns.run(app.context())) > 0);
   await app.services.jobs.drain();
-  expect(await loadRun(app, stuck.id)).toMatchObject({ state: "cancelled", finishedAt: expect.any(Date) });
+  expect(await loadRun(app, stuck.id)).toMatchObject({
+    state: "cancelled",
+    finishedAt: expect.any(Date),
+    notes: ["The run was stopped because it wasn't finished within 30 days."],
+  });
+  const cancelled = await em().find(AuditEntry, { action: "cancel-bulk-run", subjectId: [stuck.id, waiting.id] });
+  expect(cancelled).toMatchObject([{ subjectId: stuck.id, actorName: "System", after: { planned: 1, done: 0 } }]);
   while ((await cleanUpBulkRuns.run(app.context())) > 0);
   expect(await em().count(BulkRow)).toBe(0);
   expect(await loadRun(app, finished.id)).toMatchObject({ state: "done", done: 1, rowsRemovedAt: expect.any(Date) });

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { recordEntries } from "#api/billing/journal/record-entries.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
@@ -18,8 +20,17 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
   const admin = await signInAs(app, await createAdmin(app, { registeredAt: after }));
   const em = app.services.orm.em.fork();
   const charge = { user: em.getReference("User" as never, user.id as never), number: 1, amountCents: 16_495 };
+  for (const [at, event, debit] of [
+    [before, "Card payment", "card"],
+    [after, "Card payment", "card"],
+    [after, "Payment", "bank"],
+    [after, "Refund", "card"],
+  ] as const)
+    recordEntries(em, {
+      ...{ at, event, user: charge.user as never, sourceId: randomUUID(), document: null, invoice: null },
+      entries: [[debit, "receivable", event === "Refund" ? -16_495 : 16_495]],
+    });
   for (const [n, at, reason] of [
-    [1, before, null],
     [2, after, null],
     [3, after, "Insufficient funds"],
     [4, after, "Insufficient funds"],
@@ -33,6 +44,10 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
       reason,
     } as never);
   await em.flush();
-  const counts = { newCustomers: 1, payments: 1, cancellations: 0, failedPayments: 2, builds: 0 };
+  const counts = { newCustomers: 1, payments: 2, cancellations: 0, failedPayments: 2, builds: 0 };
   expect(await app.call("sinceYesterday", {}, admin)).toEqual({ firstDay, ...counts });
+  // The lists that the admin home links to.
+  const today = addDays(firstDay, 1);
+  const collected = { figure: "COLLECTED", startDate: firstDay, endDate: today };
+  expect(await app.call("moneyEntries { total }", collected, admin)).toEqual({ total: 2 });
 });

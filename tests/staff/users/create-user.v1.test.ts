@@ -3,7 +3,7 @@ import { Deactivation } from "#api/licensing/devices/device.entity.ts";
 import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { createAccountCalls, freshEmail } from "#tests/factories/account.ts";
+import { buildProfile, createAccountCalls, freshEmail } from "#tests/factories/account.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { buildRegistration, createSignedInAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -57,6 +57,24 @@ test("emails an invitation to choose a password, which works for 7 days, once", 
     return status;
   };
   expect([await open(7 * DAY + 1000), await open(7 * DAY - 60_000), await open(0)]).toEqual([400, 200, 400]);
+});
+
+test("emails the invitation again to an address that staff correct before anybody has signed in", async () => {
+  const [mistyped, email, later] = [freshEmail(), freshEmail(), freshEmail()];
+  const { json: id } = await create({ email: mistyped });
+  const first = await findEmailedSecret(app, mistyped);
+  const correct = (to: string) => {
+    const input = buildProfile({ email: to, memberType: "CORPORATE", annualDeactivationLimit: 3 });
+    return app.call("updateUser { id }", { id, input }, token);
+  };
+  await correct(email);
+  expect((await listEmailsTo(app, email))[0]?.subject).toContain("account is ready");
+  expect((await listEmailsTo(app, mistyped))[0]?.subject).toMatch(/has changed$/);
+  expect((await resetPassword(first)).status).toBe(400);
+  expect((await resetPassword(await findEmailedSecret(app, email), "Owner-is-here-1")).status).toBe(200);
+  expect((await signIn(email, "Owner-is-here-1")).status).toBe(200);
+  await correct(later);
+  expect(await listEmailsTo(app, later)).toEqual([]);
 });
 
 test("creates one account from concurrent requests with the same address", async () => {

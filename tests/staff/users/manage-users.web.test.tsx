@@ -72,6 +72,21 @@ test("ignores invalid values in local storage, and doesn't filter by parameters 
   expect(screen.getByLabelText<HTMLInputElement>("Start date").value).toBe("01/01/2000");
 });
 
+test("reads the days of a link from a count in the vendor's time zone, and keeps it when the filter is applied", async () => {
+  const ofDay = (startDate: string) =>
+    page(buildUsersVariables({ startDate, endDate: "2026-11-23T13:59:59.999Z" }), [user(1)]);
+  const view = openManageUsers(
+    [ofDay("2026-11-21T14:00:00.000Z"), ofDay("2026-11-22T14:00:00.000Z")],
+    "/admin/manage-users/?types=1,2,3&from=2026-11-22&to=2026-11-23&zone=seller",
+  );
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  expect(screen.getByText("Days are in Brisbane time.")).toBeTruthy();
+  fill({ "Start date": "23/11/2026" });
+  await view.user.click(screen.getByRole("button", { name: "Apply" }));
+  await waitFor(() => expect(view.place()).toContain("from=2026-11-23&to=2026-11-23&zone=seller"));
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+});
+
 test("shows errors for an invalid filter, puts a valid one in the URL, and restores it", async () => {
   const days = {
     startDate: "2026-01-01",

@@ -108,6 +108,18 @@ test("the input for an endpoint rejects an invalid URL with a message", async ()
   expect(found).toEqual(messages);
 });
 
+test("an endpoint whose URL a newer rule refuses can be turned off, and neither turned on nor moved to another such URL", async () => {
+  const { id } = (await added()).endpoint;
+  const url = "https://192.168.1.1/";
+  await app.services.pool.query("update webhook_endpoints set url = $2 where id = $1", [id, url]);
+  const update = (changes: object) => webhooks.update({ id, input: { ...wanted, url, ...changes } }, token);
+  expect((await update({ enabled: false })).data?.updateWebhookEndpoint).toMatchObject({ url, enabled: false });
+  for (const changes of [{ enabled: true }, { enabled: false, url: "https://192.168.1.2/" }])
+    expect((await update(changes)).errors?.[0]?.extensions.fields).toEqual({
+      url: ["URL must lead to a public address."],
+    });
+});
+
 test("the input for an endpoint requires known events without duplicates and a short description", async () => {
   expect(await getFieldErrors({ eventTypes: [] })).toEqual({ eventTypes: ["Please choose at least one event."] });
   expect(JSON.stringify(await getFieldErrors({ eventTypes: ["WEBHOOK_TEST"] }))).toContain("Event types are");

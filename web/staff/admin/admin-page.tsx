@@ -11,6 +11,7 @@ import { attentionLists } from "#schema/attention.ts";
 import { useAttentionQuery, useSinceYesterdayQuery } from "#web/generated/graphql.ts";
 import { attentionTexts } from "#web/staff/attention/attention-texts.ts";
 import { formatDay } from "#schema/dates.ts";
+import { addDays } from "#schema/days.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import type { LoadedQuery } from "#web/ui/loaded.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
@@ -107,12 +108,17 @@ function SinceYesterday() {
   const found = query.data?.sinceYesterday;
   const from = found?.firstDay ?? "";
   const since = found ? `since ${formatDay(found.firstDay)}` : "since yesterday";
-  const { manageUsers, adminInvoices, dashboardList, attention, manageSoftware } = paths;
+  const { manageUsers, tax, dashboardList, attention, manageSoftware } = paths;
+  const today = from && addDays(from, 1);
   const rows: readonly (CountTile & Pick<AppPath, "roles">)[] = [
-    { ...count("New customers", since, found?.newCustomers), to: `${manageUsers.href()}?types=1,2&from=${from}` },
+    {
+      ...count("New customers", since, found?.newCustomers),
+      to: `${manageUsers.href()}?types=1,2&from=${from}&to=${today}&zone=seller`,
+    },
     {
       ...count("Payments", "by card and by hand", found?.payments),
-      to: `${adminInvoices.href()}?status=paid&from=${from}`,
+      to: `${tax.href()}?tab=revenue&figure=collected&start=${from}&end=${today}`,
+      roles: tax.roles,
     },
     {
       ...count("Cancellations", "not resumed", found?.cancellations),

@@ -1,4 +1,4 @@
-import { Stack, Box, Group } from "@mantine/core";
+import { Stack, Box, Group, Text } from "@mantine/core";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { DefaultView } from "#web/ui/lists/saved-views.tsx";
@@ -17,6 +17,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { loadOpened, type UrlList, useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { memberTypes } from "#schema/user.ts";
+import { vendorTimeName } from "#schema/days.ts";
 import { userFilterFormRules } from "#schema/user-list.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckGroupField } from "./check-group-field.tsx";
@@ -93,13 +94,14 @@ const typeOptions = memberTypes.map(({ value, label }) => ({ value, label }));
 function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (filter: UserFilter) => void }) {
   const form = useAppForm(userFilterFormRules, { defaultValues: filter, followsDefaults: true });
   const { control } = form;
+  const { isSellerTime = false } = filter;
   return (
     <FilterPanel isNarrowed={JSON.stringify(filter) !== JSON.stringify(getDefaultFilter())}>
       <AppForm
         form={form}
         label="Filter users"
         fallback="Unable to load the users."
-        onSubmit={(values) => onApply(values)}
+        onSubmit={(values) => onApply({ ...values, isSellerTime })}
       >
         <Group gap="md" align="flex-start">
           <CheckGroupField control={control} name="userTypes" label="User types" options={typeOptions} />
@@ -116,6 +118,11 @@ function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (fi
           </Group>
         </Group>
       </AppForm>
+      {isSellerTime && (
+        <Text c="dimmed" fz="sm" mt="xs">
+          Days are in {vendorTimeName}.
+        </Text>
+      )}
     </FilterPanel>
   );
 }

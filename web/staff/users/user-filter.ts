@@ -1,15 +1,17 @@
 import { formatIsoDay, isDay } from "#schema/dates.ts";
+import { getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { memberTypes } from "#schema/user.ts";
 import { toMoments } from "#web/ui/lists/filter-panel.tsx";
 import { saveListSettings, loadListSettings } from "#web/ui/lists/use-url-list.ts";
 import { toCode } from "#schema/closed-list.ts";
 
-/** Filter of the user list. Dates are `YYYY-MM-DD` in the viewer's time zone. */
+/** Filter of the user list. Dates are `YYYY-MM-DD` in the viewer's time zone, or in the vendor's if `isSellerTime` is true. */
 export interface UserFilter {
   userTypes: number[];
   startDate: string;
   endDate: string;
   includeArchived: boolean;
+  isSellerTime?: boolean;
 }
 
 /** Earlier than any registration; the default start date in a URL. */
@@ -18,6 +20,8 @@ const EARLIEST_DAY = "2000-01-01";
 const LATEST_DAY = "2099-12-31";
 /** Start date of a saved view that lists the last year. */
 const ONE_YEAR = "1y";
+/** Value of `zone` for days in the vendor's time zone, such as in links from counts of such days. */
+const SELLER = "seller";
 const STORAGE_KEY = "user-filter";
 
 const allTypes: readonly number[] = memberTypes.map(({ value }) => value);
@@ -34,7 +38,7 @@ export function getDefaultFilter(): UserFilter {
 }
 
 /** URL parameters of the filter. */
-export const userFilterParams = ["types", "from", "to", "archived"] as const;
+export const userFilterParams = ["types", "from", "to", "archived", "zone"] as const;
 
 /**
  * Reads the filter from URL parameters such as `?types=1,2&from=2026-01-01&to=2026-03-31&archived=no`. Missing parameters
@@ -42,17 +46,19 @@ export const userFilterParams = ["types", "from", "to", "archived"] as const;
  */
 export function readFilterFromUrl(params: URLSearchParams): UserFilter {
   if (![...userFilterParams, "q"].some((name) => params.has(name))) return getDefaultFilter();
+  const isSellerTime = params.get("zone") === SELLER;
   return {
     userTypes: parseTypes(params.get("types")?.split(",").map(Number)),
     startDate: parseDay(params.get("from")) ?? (params.get("from") === ONE_YEAR ? getToday(1) : EARLIEST_DAY),
-    endDate: parseDay(params.get("to")) ?? getToday(),
+    endDate: parseDay(params.get("to")) ?? getLastDay(params),
     includeArchived: params.get("archived") !== "no",
+    ...(isSellerTime && { isSellerTime }),
   };
 }
 
 /** Returns URL parameters with a filter, and with the search and order of `params`. */
 export function toUrlParams(
-  { userTypes, startDate, endDate, includeArchived }: UserFilter,
+  { userTypes, startDate, endDate, includeArchived, isSellerTime }: UserFilter,
   params = new URLSearchParams(),
 ): URLSearchParams {
   const others = [...params].filter(([name]) => !(userFilterParams as readonly string[]).includes(name));
@@ -61,6 +67,7 @@ export function toUrlParams(
     ["from", startDate],
     ["to", endDate],
     ...(includeArchived ? [] : [["archived", "no"]]),
+    ...(isSellerTime ? [["zone", SELLER]] : []),
     ...others,
   ]);
 }
@@ -69,8 +76,13 @@ export function toUrlParams(
 export function toViewParams(params: URLSearchParams): URLSearchParams {
   const view = new URLSearchParams(params);
   if (view.get("from") === getToday(1)) view.set("from", ONE_YEAR);
-  if (view.get("to") === getToday()) view.delete("to");
+  if (view.get("to") === getLastDay(params)) view.delete("to");
   return view;
+}
+
+/** Returns today's date in the time zone of the URL parameters. */
+function getLastDay(params: URLSearchParams): string {
+  return params.get("zone") === SELLER ? getCalendarDay(new Date()) : getToday();
 }
 
 /** Returns the filter of the last visit, or null if it was the default filter. */
@@ -96,9 +108,11 @@ export function hasDateLimits({ startDate, endDate }: UserFilter): boolean {
   return startDate > EARLIEST_DAY || endDate < getToday();
 }
 
-/** Converts the filter to API arguments, with days as timestamps in the viewer's time zone. */
-export function toFilterArguments({ userTypes, startDate, endDate, includeArchived }: UserFilter) {
-  const { from, to } = toMoments({ from: startDate, to: endDate });
+/** Converts the filter to API arguments, with days as timestamps in the filter's time zone. */
+export function toFilterArguments({ userTypes, startDate, endDate, includeArchived, isSellerTime }: UserFilter) {
+  const { from, to } = isSellerTime
+    ? { from: getStartOfDay(startDate).toISOString(), to: getEndOfDay(endDate).toISOString() }
+    : toMoments({ from: startDate, to: endDate });
   return {
     userTypes: userTypes.map((type) => toCode(memberTypes, type)),
     startDate: from,
