@@ -149,6 +149,12 @@ export function describeError(error: unknown): string {
   return message || errors?.[0]?.message || String(error);
 }
 
+/** Returns the SQLSTATE with which the database answered a failed statement or connection, or null. */
+export function findSqlState(error: unknown): string | null {
+  const found = followCauses(error).find(({ code }) => typeof code === "string" && /^\d[0-9A-Z]{4}$/.test(code));
+  return (found?.code as string | undefined) ?? null;
+}
+
 /** Returns whether the database answered, but a statement ran, or waited for a lock, for too long. */
 export function isDatabaseBusy(error: unknown): boolean {
   return followCauses(error).some(({ code }) => busyFaults.has(code));

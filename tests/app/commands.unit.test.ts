@@ -54,26 +54,20 @@ test("serves with workers whenever --workers is given, so that SIGHUP replaces a
   expect(host.serve.mock.calls).toEqual([[undefined], [1], [availableParallelism()]]);
 });
 
-test("a failed command blames the database only for its own faults, and says what to do", () => {
-  vi.stubEnv("DATABASE_URL", "postgres://portal@db.internal:6432/portal");
+test("a failed command says whether a connection failed or the database refused, and what to do", () => {
   const describe = (message: string, facts: object = {}) => describeFailure(Object.assign(new Error(message), facts));
-  const away = "Correct DATABASE_URL, or start the database.";
   const refused = "Correct the cause on its server, then try again.";
+  const away = "Start the server at that address, or correct its setting, such as DATABASE_URL.";
   const socket = { code: "ENOENT", syscall: "connect", address: "/run/.s.PGSQL.5432" };
-  const elsewhere = "Start the service, or correct its settings, then try again.";
   for (const [found, expected] of [
     [describe("full", { code: "53100" }), `The database refused: full. ${refused}`],
-    [describe("read-only", { code: "25006" }), `The database refused: read-only. ${refused}`],
-    [describe("x", { code: "ECONNREFUSED", port: 6432 }), `The database can't be reached: x. ${away}`],
-    [describe("x", { code: "ENOTFOUND", hostname: "db.internal" }), `The database can't be reached: x. ${away}`],
-    [describe("x", socket), `The database can't be reached: x. ${away}`],
-    [describe("timeout expired"), `The database can't be reached: timeout expired. ${away}`],
-    [describe("x", { code: "ECONNREFUSED", port: 9000 }), `A connection failed: x. ${elsewhere}`],
-    [describe("y", { cause: { code: "ENOTFOUND", hostname: "s3.internal" } }), `A connection failed: y. ${elsewhere}`],
+    [describe("outer", { cause: { code: "25006" } }), `The database refused: outer. ${refused}`],
+    [describe("x", { code: "ECONNREFUSED", port: 6432 }), `A connection failed: x. ${away}`],
+    [describe("x", socket), `A connection failed: x. ${away}`],
+    [describe("timeout expired"), `A connection failed: timeout expired. ${away}`],
     [describe("ENOSPC: no space left on device, write", { code: "ENOSPC" }), "ENOSPC: no space left on device, write"],
   ])
     expect(found).toEqual(expected);
-  vi.unstubAllEnvs();
 });
 
 /** Parses arguments without ending this process. */

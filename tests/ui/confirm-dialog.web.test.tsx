@@ -20,7 +20,7 @@ function dialog(props: Partial<ConfirmDialogProps> = {}) {
       onCancel={() => undefined}
       {...props}
     >
-      Are you sure?
+      {props.children ?? "Are you sure?"}
     </ConfirmDialog>
   );
 }

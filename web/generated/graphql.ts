@@ -3313,7 +3313,7 @@ export type SeatUsageQueryVariables = Exact<{
 }>;
 
 
-export type SeatUsageQuery = { seatUsage: { total: number, seats: number, seatsInUse: number, rows: Array<{ seatsInUse: number, denials: number, licence: { id: string, supportCode: string, subscriptionLevel: string, numberOfUsers: number, expiresAt: string, owner: { id: string, firstName: string, lastName: string, companyName: string } } }> } };
+export type SeatUsageQuery = { seatUsage: { total: number, seats: number, seatsInUse: number, rows: Array<{ seatsInUse: number, denials: number, licence: { id: string, supportCode: string, subscriptionLevel: string, numberOfUsers: number, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, owner: { id: string, firstName: string, lastName: string, companyName: string } } }> } };
 
 export type SeatsQueryVariables = Exact<{
   licenceId: string;

@@ -71,7 +71,7 @@ const logged = new WeakSet<object>();
  */
 export function formatError(error: unknown, fallback: string = DEFAULT_MESSAGE): string {
   const sentences = new Set(Object.values(getFieldErrors(error)).flat());
-  if (sentences.size > 0) return [...sentences].join(" ");
+  if (sentences.size > 0 && getErrorCode(error) !== null) return [...sentences].join(" ");
   const problem = getProblems(error)[0];
   if (problem && !emptyMessages.includes(problem.message.trim())) return problem.message;
   if (fallback !== DEFAULT_MESSAGE) return fallback;

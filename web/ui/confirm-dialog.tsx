@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import classes from "./form/form.module.css";
 import layout from "./layout.module.css";
 import { Button } from "./button.tsx";
@@ -38,10 +38,7 @@ function Question(props: Omit<ConfirmDialogProps, "opened" | "title">) {
   const [isBusy, setBusy] = useState(false);
   useDialogBusy(isBusy);
 
-  async function confirm(event: FormEvent) {
-    event.preventDefault();
-    // React passes it on to the form of the page that shows the dialog.
-    event.stopPropagation();
+  async function confirm() {
     if (running.current) return;
     running.current = true;
     setBusy(true);
@@ -53,18 +50,32 @@ function Question(props: Omit<ConfirmDialogProps, "opened" | "title">) {
     }
   }
 
+  // Not a form, because React passes its events on to the form of the page that shows the dialog.
+  function confirmOnEnter(event: KeyboardEvent<HTMLElement>) {
+    if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (!(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    void confirm();
+  }
+
   return (
-    <form noValidate onSubmit={(event) => void confirm(event)}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only passes on the key of the field in it
+    <div onKeyDown={confirmOnEnter}>
       <div className={layout.muted}>{children}</div>
       <DialogActions>
         <Button variant="default" onClick={onCancel} disabled={isBusy} data-autofocus={danger || undefined}>
           {cancelLabel}
         </Button>
-        <Button type="submit" color={danger ? "red" : undefined} loading={isBusy} data-autofocus={!danger || undefined}>
+        <Button
+          color={danger ? "red" : undefined}
+          loading={isBusy}
+          data-autofocus={!danger || undefined}
+          onClick={() => void confirm()}
+        >
           {confirmLabel}
         </Button>
       </DialogActions>
-    </form>
+    </div>
   );
 }
 

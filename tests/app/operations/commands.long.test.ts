@@ -118,7 +118,7 @@ test("a command explains an unreachable database and a missing file without a st
   const env = { DATABASE_URL: "postgres://portal:secret@127.0.0.1:9/portal", DATA_DIR: dataDir };
   const away = await runCommand(["jobs", "list"], env);
   expect([away.code, away.output]).toEqual([1, ""]);
-  expect(away.errors).toMatch(/^The database can't be reached: .*Correct DATABASE_URL, or start the database\.\n$/s);
+  expect(away.errors).toMatch(/^A connection failed: .* or correct its setting, such as DATABASE_URL\.\n$/s);
   expect(away.errors).not.toMatch(/\n +at |secret/);
   const file = join(dataDir, "none.json");
   const errors = `ENOENT: no such file or directory, open '${file}'\n`;

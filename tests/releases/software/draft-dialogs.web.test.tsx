@@ -1,6 +1,6 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { buildShownBuild, unpublished } from "#tests/factories/software-view.ts";
+import { buildShownBuild, buildShownChannel, unpublished } from "#tests/factories/software-view.ts";
 import { messageUnder } from "#tests/support/fill-form.ts";
 import { mockQuery, startAs } from "#tests/support/mock-query.tsx";
 import {
@@ -8,7 +8,7 @@ import {
   PublishSoftwareDocument,
   SetSoftwareVersionDocument,
 } from "#web/generated/graphql.ts";
-import { builds, choose, openSoftware, recordCalls } from "./open-software.tsx";
+import { builds, channels, choose, openSoftware, recordCalls } from "./open-software.tsx";
 
 beforeEach(() => startAs("admin"));
 
@@ -52,7 +52,8 @@ test("keeps a pasted signature if publishing fails for another reason", async ()
 test("words the new signature of an offered build for what it does", async () => {
   const { sent, mock } = recordCalls(PublishSoftwareDocument);
   const offered = buildShownBuild({ manifestToSign: "manifest" });
-  const { user } = openSoftware(mock, { ...builds([offered]), maxUsageCount: 9 });
+  const stages = { ...channels(buildShownChannel({ offered })), maxUsageCount: 9 };
+  const { user } = openSoftware(mock, stages, { ...builds([offered]), maxUsageCount: 9 });
   await screen.findByRole("button", { name: "Roll back to 7.1.0" });
   const dialog = await choose(user, "7.2.0 for Production", "Sign again");
   expect(screen.getByRole("dialog", { name: "Sign 7.2.0 again?" })).toBeTruthy();

@@ -67,10 +67,7 @@ test("shows what needs attention with links to its lists, and the tiles of the a
 test("counts what happened since yesterday, with links to the lists, and only those that the role may open", async () => {
   const expected = [
     ["5 New customers since 22 Nov 2026", "/admin/manage-users/?types=1,2&from=2026-11-22&to=2026-11-23&zone=seller"],
-    [
-      "1,200 Payments by card and by hand",
-      "/admin/tax/?tab=revenue&figure=collected&start=2026-11-22&end=2026-11-23",
-    ],
+    ["1,200 Payments by card and by hand", "/admin/tax/?tab=revenue&figure=collected&start=2026-11-22&end=2026-11-23"],
     ["0 Cancellations not resumed", "/admin/dashboard/subscriptions-leaving/"],
     ["2 Failed payments refused charges", "/admin/attention/failed-renewals/"],
     ["1 Builds published", "/admin/manage-software/"],

@@ -27,7 +27,12 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
     [after, "Refund", "card"],
   ] as const)
     recordEntries(em, {
-      ...{ at, event, user: charge.user as never, sourceId: randomUUID(), document: null, invoice: null },
+      at,
+      event,
+      user: charge.user as never,
+      sourceId: randomUUID(),
+      document: null,
+      invoice: null,
       entries: [[debit, "receivable", event === "Refund" ? -16_495 : 16_495]],
     });
   for (const [n, at, reason] of [

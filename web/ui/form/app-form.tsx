@@ -12,7 +12,7 @@ import {
 import type { InferType, ObjectSchema } from "yup";
 import { loadPart } from "#web/platform/load-part.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
+import { formatError, getErrorCode, getFieldErrors } from "#web/platform/server-error.ts";
 import { isSecret, useDraft } from "#web/platform/draft.ts";
 import { useUnsavedInput } from "#web/platform/unsaved-input.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -138,7 +138,8 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
     } catch (error) {
       const { shown, others } = showFieldErrors(form, error);
       if (shown > 0) shouldFocusError.current = true;
-      notify.error(shown > 1 && others === 0 ? INVALID_FORM : formatError(error, fallback));
+      const isInvalid = shown > 1 && others === 0 && getErrorCode(error) !== null;
+      notify.error(isInvalid ? INVALID_FORM : formatError(error, fallback));
     }
   }
 
