@@ -8,6 +8,7 @@ import {
   type ReactNode,
   type RefObject,
   startTransition,
+  useDeferredValue,
   useEffect,
   useOptimistic,
   useRef,
@@ -45,6 +46,9 @@ export interface BareTableProps<TRow extends object> {
 
 const PLACEHOLDERS = ["1", "2", "3", "4"];
 
+/** Rows that are drawn at once, about as many as fit on a large screen. The others follow without delaying them. */
+const FIRST_ROWS = 25;
+
 const noActions = (): readonly RowAction[] => [];
 
 /**
@@ -58,6 +62,8 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
   const getActions = useCallbackRef(actions ?? noActions);
   const changeSelection = useCallbackRef(selection?.change ?? noChange);
   const hasLastColumn = actions !== undefined || action !== undefined;
+  const { rows } = table.getRowModel();
+  const drawn = Math.max(useDeferredValue(rows.length), FIRST_ROWS);
   // Only a table that scrolls needs a tab stop.
   const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : { tabIndex: -1 };
   return (
@@ -89,7 +95,7 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
                   {hasLastColumn && <Table.Td className={classes.actionsCell} />}
                 </Table.Tr>
               ))
-            : table.getRowModel().rows.map(({ id, original }) => (
+            : rows.slice(0, drawn).map(({ id, original }) => (
                 <Table.Tr key={id} bg={selection?.has(id) ? "var(--mantine-primary-color-light)" : undefined}>
                   {selection && (
                     <SelectRow

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useId } from "@mantine/hooks";
 import { type Icon, IconDots } from "@tabler/icons-react";
-import { useLayoutEffect, useRef } from "react";
+import { type RefCallback, type RefObject, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 
 export type RowAction = {
@@ -19,16 +19,53 @@ export type RowAction = {
   | { download: string }
 );
 
-/** The button at the end of a row and its menu, whose actions are read when it opens. */
+/** The button at the end of a row and its menu, whose actions are read when it opens. A page of 100 rows has no menu until then. */
 export function RowActionsMenu({ label, getActions }: { label: string; getActions: () => readonly RowAction[] }) {
-  const [opened, { open, close, set }] = useDisclosure(false);
+  const [opened, { open, close, toggle }] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  return (
+    <>
+      <ActionIcon
+        ref={button}
+        id={id}
+        variant="subtle"
+        color="gray"
+        size="xl"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={opened}
+        aria-controls={opened ? `${id}-dropdown` : undefined}
+        onClick={toggle}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          open();
+        }}
+      >
+        <IconDots size={20} stroke={1.8} aria-hidden="true" />
+      </ActionIcon>
+      {opened && <OpenMenu id={id} label={label} button={button} actions={getActions()} onClose={close} />}
+    </>
+  );
+}
+
+interface OpenMenuProps {
+  id: string;
+  label: string;
+  button: RefObject<HTMLButtonElement | null>;
+  actions: readonly RowAction[];
+  onClose: () => void;
+}
+
+function OpenMenu({ id, label, button, actions, onClose }: OpenMenuProps) {
   // Tab continues from the button, and dialogs return focus to it.
   const focusButton = () => button.current?.focus({ preventScroll: true });
   return (
     <Menu
-      opened={opened}
-      onChange={set}
+      id={id}
+      opened
+      onChange={onClose}
       position="bottom-end"
       // Inside the page's landmark. Fixed, so that scroll containers can't clip it.
       withinPortal={false}
@@ -46,35 +83,30 @@ export function RowActionsMenu({ label, getActions }: { label: string; getAction
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="subtle"
-          color="gray"
-          size="xl"
-          aria-label={label}
-          onKeyDown={(event) => {
-            if (event.key !== "ArrowDown") return;
-            event.preventDefault();
-            open();
-          }}
-        >
-          <IconDots size={20} stroke={1.8} aria-hidden="true" />
-        </ActionIcon>
+        <Anchor element={button} />
       </Menu.Target>
       <Menu.Dropdown
         aria-label={label}
         onKeyDown={(event) => {
           if (event.key !== "Tab" && event.key !== "Escape") return;
           focusButton();
-          close();
+          onClose();
         }}
       >
-        {(opened ? getActions() : []).map((action, index) => (
+        {actions.map((action, index) => (
           <ActionItem key={action.label} action={action} isFirst={index === 0} onChosen={focusButton} />
         ))}
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Gives a menu an element outside of it as its target. */
+function Anchor({ element, ref }: { element: RefObject<HTMLElement | null>; ref?: RefCallback<HTMLElement> }) {
+  useLayoutEffect(() => {
+    ref?.(element.current);
+  }, [ref, element]);
+  return null;
 }
 
 function ActionItem(props: { action: RowAction; isFirst: boolean; onChosen: () => void }) {
