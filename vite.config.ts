@@ -64,6 +64,23 @@ const removeUnusedFormCode: Plugin = {
   },
 };
 
+/**
+ * Names the order of the cascade layers in each stylesheet with styles of Mantine. The layer that a browser reads first comes first,
+ * it may read these files before the base styles, and the minifier drops the statement in tokens.css.
+ */
+const orderLayers: Plugin = {
+  name: "order-layers",
+  apply: "build",
+  enforce: "post",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== "asset" || !file.fileName.endsWith(".css")) continue;
+      const styles = String(file.source);
+      if (styles.includes("@layer mantine")) file.source = `@layer base,mantine;${styles}`;
+    }
+  },
+};
+
 export default defineConfig({
   plugins: [
     splitPagesPlugin(import.meta.dirname),
@@ -74,6 +91,7 @@ export default defineConfig({
     brandPlugin,
     serveExplorer,
     removeUnusedRouterCode,
+    orderLayers,
     removeUnusedFormCode,
     legalPdfPlugin(import.meta.dirname),
     prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname), operationPlugin(import.meta.dirname)]),

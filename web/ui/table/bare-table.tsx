@@ -46,8 +46,8 @@ export interface BareTableProps<TRow extends object> {
 
 const PLACEHOLDERS = ["1", "2", "3", "4"];
 
-/** Rows that are drawn at once, about as many as fit on a large screen. The others follow without delaying them. */
-const FIRST_ROWS = 25;
+/** Rows that are drawn at once, about as many as a laptop shows. The others follow without delaying them. */
+const FIRST_ROWS = 15;
 
 const noActions = (): readonly RowAction[] => [];
 
