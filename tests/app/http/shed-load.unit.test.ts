@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
 import Fastify from "fastify";
 import { afterEach, expect, test, vi } from "vitest";
 import { shedLoad } from "#api/app/shed-load.ts";
@@ -86,10 +86,18 @@ test("no longer counts a call whose client left before its response", async () =
 
 test("counts no call whose client left before it was admitted", async () => {
   const { waiting } = start();
-  app.addHook("preValidation", () => sleep(50));
+  let leave = new AbortController();
+  app.addHook("preValidation", async ({ raw }) => {
+    if (raw.url !== "/v1/slow") return;
+    const left = once(raw.socket, "close");
+    leave.abort();
+    await left;
+  });
   const url = await app.listen({ port: 0 });
-  for (let call = 0; call < 4; call++)
-    await fetch(`${url}/v1/slow`, { signal: AbortSignal.timeout(20) }).catch(() => "left");
+  for (let call = 0; call < 4; call++) {
+    leave = new AbortController();
+    await fetch(`${url}/v1/slow`, { signal: leave.signal }).catch(() => "left");
+  }
   await expect.poll(() => waiting.length).toBe(4);
   expect((await fetch(`${url}/v1/quick`)).status).toBe(200);
 });
