@@ -55,9 +55,23 @@ test("starts at once if the terms were accepted at registration, and asks again 
   expect(await screen.findByRole("heading", { name: /^Welcome to your trial/ })).toBeTruthy();
   unmount();
   rememberAcceptedTrial();
-  open(eligibility(), start.fails("CONFLICT", "Not now."));
+  open(eligibility(), start.fails("CONFLICT", "Not now."), eligibility());
   await accept();
   expect(await screen.findByText("Not now.")).toBeTruthy();
+});
+
+test("shows the trial that another tab, or a request without a response, has started", async () => {
+  const running = eligibility({ hasCompletedTrial: true, daysLeft: 14, licence });
+  rememberAcceptedTrial();
+  const { unmount } = open(eligibility(), start.fails("CONFLICT", completed), running);
+  expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
+  expect(screen.queryByText(completed)).toBeNull();
+  unmount();
+  const { user } = open(eligibility(), start.fails("CONFLICT", completed), running);
+  await user.click(await accept());
+  await user.click(submit());
+  expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
+  expect(screen.queryByText(completed)).toBeNull();
 });
 
 test("shows the licence code, the installer and support after the trial has started", async () => {

@@ -13,6 +13,7 @@ import { TrialLeft } from "./trial-status-box.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { trialRefusals, trialTerms } from "#schema/product-level.ts";
+import { rememberFocus } from "#web/platform/focus.ts";
 import { paths } from "#web/platform/paths.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -63,14 +64,24 @@ function TrialRefusal(props: { reason: keyof typeof trialRefusals; licence: Tria
 /** Shows the trial form, the active trial, or the reason why no trial can be started. */
 function Trial() {
   const query = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
-  const { data } = query;
+  const { data, refetch } = query;
+  const [startTrial] = useStartTrialMutation();
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);
   const [startsNow, setStartsNow] = useState(hasAcceptedTrial);
   useEffect(() => clearTrialIntent(), []);
 
-  function start(licence: StartTrialMutation["startTrial"]) {
+  /** @throws the API's error if no trial is active */
+  async function start(acceptedTheTerms: boolean) {
+    try {
+      const answer = await startTrial({ variables: { acceptedTheTerms } });
+      setStarted(answer.data?.startTrial ?? null);
+    } catch (error) {
+      // Another tab may have started it, or an earlier request whose response was lost.
+      const checked = await refetch().catch(() => null);
+      if (typeof checked?.data?.trialEligibility.daysLeft !== "number") throw error;
+      rememberFocus(document.activeElement)();
+    }
     clearTrialStatus();
-    setStarted(licence);
   }
 
   if (started) return <TrialWelcome licence={started} installer={data?.installer ?? null} />;
@@ -86,26 +97,22 @@ function Trial() {
   if (daysLeft !== null) return <TrialRunning trialStatus={data.trialEligibility} />;
   if (hasCompletedTrial) return <TrialRefusal reason="completed" licence={licence} />;
   if (hasActiveSubscription) return <TrialRefusal reason="subscribed" licence={null} />;
-  if (startsNow) return <StartNow onStarted={start} onFailed={() => setStartsNow(false)} />;
-  return <TrialForm onStarted={start} />;
+  if (startsNow) return <StartNow start={start} onDone={() => setStartsNow(false)} />;
+  return <TrialForm start={start} />;
 }
 
+type StartTrial = (acceptedTheTerms: boolean) => Promise<void>;
+
 /** Starts the trial of a customer who accepted its terms at registration. */
-function StartNow(props: { onStarted: (licence: StartTrialMutation["startTrial"]) => void; onFailed: () => void }) {
-  const [startTrial] = useStartTrialMutation();
+function StartNow({ start, onDone }: { start: StartTrial; onDone: () => void }) {
   const isSent = useRef(false);
-  const { onStarted, onFailed } = props;
   useEffect(() => {
     if (isSent.current) return;
     isSent.current = true;
-    startTrial({ variables: { acceptedTheTerms: true } }).then(
-      ({ data }) => (data ? onStarted(data.startTrial) : onFailed()),
-      (error: unknown) => {
-        notify.failure(error, "Unable to create the trial.");
-        onFailed();
-      },
-    );
-  }, [startTrial, onStarted, onFailed]);
+    start(true)
+      .catch((error: unknown) => notify.failure(error, "Unable to create the trial."))
+      .finally(onDone);
+  }, [start, onDone]);
   return <LoadingBlock label="Starting your trial" />;
 }
 
@@ -136,17 +143,16 @@ const terms = [
   ["No card", "the trial ends automatically, or when you subscribe"],
 ];
 
-function TrialForm({ onStarted }: { onStarted: (licence: StartTrialMutation["startTrial"]) => void }) {
-  const [startTrial] = useStartTrialMutation();
+function TrialForm({ start }: { start: StartTrial }) {
   const form = useAppForm(loadRules, { defaultValues: { acceptedTheTerms: false } });
 
-  async function submit({ acceptedTheTerms }: { acceptedTheTerms: boolean }) {
-    const { data } = await startTrial({ variables: { acceptedTheTerms } });
-    if (data) onStarted(data.startTrial);
-  }
-
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to create the trial." label="Trial Professional">
+    <AppForm
+      form={form}
+      onSubmit={({ acceptedTheTerms }) => start(acceptedTheTerms)}
+      fallback="Unable to create the trial."
+      label="Trial Professional"
+    >
       <List
         spacing="md"
         icon={
