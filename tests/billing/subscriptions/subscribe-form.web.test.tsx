@@ -2,10 +2,11 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { noticeMessage } from "#schema/subscription.ts";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
-import { startAs } from "#tests/support/mock-query.tsx";
-import type { SubscribeInput } from "#web/generated/graphql.ts";
+import { mockQuery, startAs } from "#tests/support/mock-query.tsx";
+import { ConfirmSubscriptionDocument, type SubscribeInput } from "#web/generated/graphql.ts";
 import {
   submitAndConfirm,
+  fillCardAndNotice,
   findAlertText,
   getButton,
   getChosenLevel,
@@ -105,6 +106,25 @@ test("requires a promo code, and clears it only if it is invalid", async () => {
   await view.user.click(getButton("Cancel"));
   expect(screen.queryByLabelText("Promo Code")).toBeNull();
   expect(document.activeElement).toBe(getButton("I have a promo code"));
+});
+
+test("shows the full price again if an applied code is no longer valid when subscribing", async () => {
+  mockSimulator(cardAccepted);
+  const variables = { planPriceId: "xer-professional-yearly", promoCode: "WELCOME10" };
+  const refused = mockQuery(ConfirmSubscriptionDocument, variables).fails("BAD_USER_INPUT", "", {
+    fields: { promoCode: ["That code is not valid."] },
+  });
+  const discounted = applyingCode().returns({ applyPromoCode: tenPercentOff });
+  const view = openSubscribeForm([mockStatus(), mockCardEntry(), discounted, refused]);
+  await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
+  typeInto("Promo Code", "WELCOME10");
+  await view.user.click(getButton("Apply"));
+  expect(await getPriceBox().findByText("A$1,409.76")).toBeTruthy();
+  await fillCardAndNotice();
+  await view.user.click(getButton("Subscribe"));
+  await waitFor(() => expect(messageUnder(field("Promo Code"))).toBe("That code is not valid."));
+  expect(field("Promo Code").value).toBe("");
+  expect(getPriceBox().queryByText("A$1,409.76")).toBeNull();
 });
 
 test("says that an amount below the minimum of a card is added to the next payment, which has GST", async () => {

@@ -101,7 +101,11 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     const { productId, planPriceId, promoCode, paymentMethodId } = getFieldErrors(error);
     const level = productId ?? planPriceId;
     if (paymentMethodId?.[0]) return showCardError(form, "cardNumber", paymentMethodId[0]);
-    if (promoCode?.[0]) form.setError("promoCode", { type: "server", message: promoCode[0] }, { shouldFocus: true });
+    if (promoCode?.[0]) {
+      // The discounted price no longer applies.
+      form.setValue("promoCode", "");
+      form.setError("promoCode", { type: "server", message: promoCode[0] }, { shouldFocus: true });
+    }
     if (level?.[0]) form.setError("planPriceId", { type: "server", message: level[0] }, { shouldFocus: true });
     notify.failure(error, FALLBACK);
   }
