@@ -95,7 +95,8 @@ function createErrorPagesLink(): ApolloLink {
         // Don't interrupt users who have gone to another page in the meantime.
         const isShown = window.location.pathname === path;
         if (!isAborted(error) && getProblems(error).length === 0 && isShown && isPageLoad())
-          goTo(paths.maintenance.href(), { state: { from: getCurrentPlace() } });
+          // Going back from there would fail again.
+          goTo(paths.maintenance.href(), { replace: true, state: { from: getCurrentPlace() } });
         return throwError(() => error);
       }),
     );

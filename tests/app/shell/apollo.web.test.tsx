@@ -104,7 +104,7 @@ test("opens the maintenance page without a response or after a proxy's page, and
     goTo.mockClear();
     answers.thing = thing;
     await expect(runQuery()).rejects.toThrow();
-    expect(goTo.mock.calls).toEqual([["/pages/maintenance", { state: { from: "/" } }]]);
+    expect(goTo.mock.calls).toEqual([["/pages/maintenance", { replace: true, state: { from: "/" } }]]);
   }
 });
 
@@ -146,7 +146,7 @@ test("opens the maintenance page and keeps the session when the refresh gets no 
   signInAs("regular");
   answers.thing = [unauthenticated];
   await expect(runQuery()).rejects.toThrow();
-  expect(goTo).toHaveBeenCalledWith("/pages/maintenance", { state: { from: "/" } });
+  expect(goTo).toHaveBeenCalledWith("/pages/maintenance", { replace: true, state: { from: "/" } });
   expect(getSession()).not.toBeNull();
 });
 
