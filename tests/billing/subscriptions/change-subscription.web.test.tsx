@@ -129,11 +129,12 @@ test("starts an upgrade with the next payment while a pause has moved the paid t
   expect(screen.queryByText("Starts today")).toBeNull();
 });
 
-const openBilling = (planPrice: object, ...mocks: Mock[]) => {
-  const status = mockStatus(buildStatus({ ...runningSubscription, planPrice }));
+const openBillingOf = (changes: object, ...mocks: Mock[]) => {
+  const status = mockStatus(buildStatus({ ...runningSubscription, ...changes }));
   const others = [mockCardEntry(), mockPayments(), mockInvoices(), mockEffects];
   return open(<ManageSubscriptionPage />, ...mocks, status, ...others);
 };
+const openBilling = (planPrice: object, ...mocks: Mock[]) => openBillingOf({ planPrice }, ...mocks);
 
 test("offers a plan that isn't retiring instead of a cancellation, and selects it in the form", async () => {
   for (const [planPrice, offer, level] of [
@@ -147,9 +148,14 @@ test("offers a plan that isn't retiring instead of a cancellation, and selects i
     expect(view.place()).toBe(`/change-subscription/?level=${level}`);
     view.unmount();
   }
-  await openBilling(lower).user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
-  await screen.findByRole("button", { name: "Keep subscription" });
-  expect(screen.queryByRole("link", { name: "Change Plan" })).toBeNull();
+  // Neither a plan that costs more nor the plan that the subscription changes to anyway.
+  for (const changes of [{ planPrice: lower }, { planPrice: yearly, nextPlanPrice: monthly }]) {
+    const view = openBillingOf(changes);
+    await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+    await screen.findByRole("button", { name: "Keep subscription" });
+    expect(screen.queryByRole("link", { name: "Change Plan" })).toBeNull();
+    view.unmount();
+  }
 });
 
 test("shows the latest invoices and the billing details, and pauses without opening the cancellation", async () => {
