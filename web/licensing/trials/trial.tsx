@@ -16,6 +16,7 @@ import { trialRefusals, trialTerms } from "#schema/product-level.ts";
 import { rememberFocus } from "#web/platform/focus.ts";
 import { paths } from "#web/platform/paths.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -76,6 +77,7 @@ function Trial() {
       const answer = await startTrial({ variables: { acceptedTheTerms } });
       setStarted(answer.data?.startTrial ?? null);
     } catch (error) {
+      if (getErrorCode(error) !== "CONFLICT") throw error;
       // Another tab may have started it, or an earlier request whose response was lost.
       const checked = await refetch().catch(() => null);
       if (typeof checked?.data?.trialEligibility.daysLeft !== "number") throw error;
