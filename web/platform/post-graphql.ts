@@ -27,18 +27,19 @@ export interface GraphqlResponse<TData> {
 /**
  * Sends one GraphQL operation without Apollo Client, for session calls and for pages that must stay small, such as the
  * sign-in page.
- * @throws ServerError with the response's errors, or NetworkFailure if no GraphQL response arrived
+ * @throws ServerError with the response's errors, NetworkFailure if no GraphQL response arrived, or AbortError
  */
 export async function postGraphql<TData, TVariables>(
   { name, hash, text }: PostedOperation<TData, TVariables>,
   variables: NoInfer<TVariables>,
   accessToken?: string,
+  signal: AbortSignal | null = null,
 ): Promise<TData> {
   // The API then keeps the refresh token of a new session in a cookie that scripts can't read (decision 0006).
   const headers: Record<string, string> = { "X-Refresh-Token": "cookie" };
   if (accessToken) headers.Authorization = `Bearer ${accessToken}`;
   const { data, errors } = await sendPersisted({ name, hash, text: () => text }, (operation) =>
-    postOperation<TData>({ ...operation, variables }, { headers }),
+    postOperation<TData>({ ...operation, variables }, { headers, signal }),
   );
   if (errors?.length) throw new ServerError(errors);
   if (!data) throw new NetworkFailure("The server's response contains no data.");

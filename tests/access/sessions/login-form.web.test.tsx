@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi } from "#tests/support/mock-api.ts";
 import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
@@ -100,6 +100,16 @@ describe("signing out", () => {
 
   test("also works if the server doesn't respond", async () => {
     mockApi({});
+    await openLogout();
+  });
+
+  test("stops waiting for a server that keeps the request open", async () => {
+    const timeout = new AbortController();
+    vi.spyOn(AbortSignal, "timeout").mockReturnValue(timeout.signal);
+    vi.stubGlobal("fetch", (_url: string, { signal }: { signal: AbortSignal }) => {
+      setTimeout(() => timeout.abort());
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+    });
     await openLogout();
   });
 });

@@ -14,16 +14,23 @@ import stopOperation from "operation:StopViewing";
  */
 export async function signOut(): Promise<void> {
   if (getSession()?.isView) return stopViewing();
-  const token = await getAccessToken(true).catch(() => null);
-  if (token) {
-    // If the request fails, the session expires on the server later. The user is signed out here in any case.
-    await postGraphql(operation, {}, token).catch(() => undefined);
-  }
+  // If the request fails, the session expires on the server later. The user is signed out here in any case.
+  await endOnServer().catch(() => undefined);
   removeSession();
   deleteDrafts();
   // The colour scheme and a few other choices belong to the browser, not to the user.
   browserStorage.clear((key) => key === COLOUR_SCHEME_KEY || key.startsWith(KEPT_PREFIX));
   notify.clear();
+}
+
+/** Longest time to wait for the server, in milliseconds. Until then, the user's data stays in this browser. */
+const LONGEST_WAIT_MS = 10_000;
+
+async function endOnServer(): Promise<void> {
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const isOver = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
+  const token = await Promise.race([getAccessToken(true), isOver]);
+  if (token) await postGraphql(operation, {}, token, signal);
 }
 
 /**
