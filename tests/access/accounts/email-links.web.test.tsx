@@ -185,6 +185,17 @@ describe("confirmation page", () => {
     expect(view.requests.filter(({ operation }) => operation === "ResendConfirmationEmail")).toHaveLength(1);
   });
 
+  test("opens the login page instead if the address was confirmed elsewhere, such as on a phone", async () => {
+    const view = open({
+      EmailConfirmation,
+      ResendConfirmationEmail: { resendConfirmationEmail: { __typename: "EmailConfirmation", isConfirmed: true } },
+    });
+    await screen.findByText("ada@example.test");
+    await press("Re-send Email", view);
+    expect(await screen.findByText("This address is already confirmed.")).toBeTruthy();
+    await waitFor(() => expect(view.place()).toBe("/login/"));
+  });
+
   async function openDialog(answers: Record<string, MockedResponse> = {}) {
     const view = open({ EmailConfirmation, ...answers });
     await screen.findByText("ada@example.test");

@@ -133,7 +133,7 @@ test("shows a trial's end with the price of a subscription and what a year saves
 });
 
 test("sends the confirmation of a new email again, and says when there is nothing to do", async () => {
-  const sent = mockApi({ ResendConfirmationEmail: { resendConfirmationEmail: null } });
+  const sent = mockApi({ ResendConfirmationEmail: { resendConfirmationEmail: { isConfirmed: false } } });
   const step = buildStep("CONFIRM_EMAIL", { email: "new@demo.test", confirmationHandle: "handle-1" });
   const { user, unmount } = openMyAccount([mockMyAccount()], undefined, step);
   const card = within(await region("Next step"));

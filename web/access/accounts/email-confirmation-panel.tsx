@@ -12,7 +12,7 @@ import { INVALID_TOKEN, resendConfirmation } from "./email-confirmation.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import operation from "operation:EmailConfirmation";
 import classes from "./accounts.module.css";
-import { useParams } from "react-router-dom";
+import { useNavigate, useParams } from "react-router-dom";
 import { unconfirmed } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { SignOutAfterEmailChange } from "./sign-out-after-email-change.tsx";
@@ -26,6 +26,7 @@ const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "n
  * its address, the new address can be corrected only after signing in.
  */
 function EmailConfirmationPanel({ handle }: { handle: string }) {
+  const navigate = useNavigate();
   const query = useAnswer(() => postGraphql(operation, { handle }));
   const { error } = query;
   const address = query.data?.emailConfirmation;
@@ -37,6 +38,10 @@ function EmailConfirmationPanel({ handle }: { handle: string }) {
   if (error || !address)
     return <Loaded query={query} failure="Unable to load the data." loading="Loading your registration" />;
   const { email, isChange } = changedTo === null ? address : { email: changedTo, isChange: false };
+
+  async function resend() {
+    if (await resendConfirmation(handle)) void navigate(paths.login.href());
+  }
 
   return (
     <div className={classes.panel}>
@@ -50,7 +55,7 @@ function EmailConfirmationPanel({ handle }: { handle: string }) {
         {isChange ? "sign in to correct the address" : "correct the address"}.
       </p>
       <div className={layout.actions}>
-        <BusyButton onPress={() => resendConfirmation(handle)}>Re-send Email</BusyButton>
+        <BusyButton onPress={resend}>Re-send Email</BusyButton>
         {isChange ? (
           // Changing the address here would let anyone with this page's URL take over the account.
           <LinkButton to={loginHref(paths.updateProfile.href())} variant="default">

@@ -8,13 +8,22 @@ import resendOperation from "operation:ResendConfirmationEmail";
 
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
 
-/** Sends a new confirmation link, which cancels the older one, and shows a notification. */
-export async function resendConfirmation(handle: string): Promise<void> {
+/**
+ * Sends a new confirmation link, which cancels the older one, and shows a notification. Returns true if nothing was sent
+ * because the address has been confirmed meanwhile, for example on a phone.
+ */
+export async function resendConfirmation(handle: string): Promise<boolean> {
   try {
-    await postGraphql(resendOperation, { handle });
-    notify.success("We have sent the email confirmation link to your email address.");
+    const { isConfirmed } = (await postGraphql(resendOperation, { handle })).resendConfirmationEmail;
+    notify.success(
+      isConfirmed
+        ? "This address is already confirmed."
+        : "We have sent the email confirmation link to your email address.",
+    );
+    return isConfirmed;
   } catch (error) {
     notify.failure(error, "Unable to re-send the confirmation.");
+    return false;
   }
 }
 
