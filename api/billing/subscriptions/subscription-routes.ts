@@ -161,6 +161,6 @@ function assertPaid({ state, message }: PaymentOutcome): void {
   if (state === "done") return;
   if (state === "declined") throw unprocessable(message ?? "Your card was declined.");
   throw unprocessable(
-    "Your bank requires you to confirm this payment. Please subscribe in the portal, where you can confirm it.",
+    "Your bank requires you to confirm this payment. Please repeat this in the portal, where you can confirm it.",
   );
 }
