@@ -33,7 +33,7 @@ export function hasAcceptedTrial(): boolean {
   return browserStorage.get(TRIAL_INTENT_KEY) === ACCEPTED;
 }
 
-/** Clears the trial intent when the trial page opens. */
+/** Clears the trial intent when the trial page opens, or the visitor has subscribed instead. */
 export function clearTrialIntent(): void {
   browserStorage.remove(TRIAL_INTENT_KEY);
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { startAs } from "#tests/support/mock-query.tsx";
 import type { SubscribeInput } from "#web/generated/graphql.ts";
+import { hasTrialIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import {
   confirm,
   submitAndConfirm,
@@ -38,6 +39,7 @@ const openWithConfirmation = (mocks: Parameters<typeof openSubscribeForm>[0]) =>
 beforeEach(() => startAs("regular"));
 
 test("sends the card to the simulator once, pays nothing on Cancel, and pays the confirmed amount on Yes", async () => {
+  rememberTrialIntent();
   const requests = mockSimulator(cardAccepted);
   const sent: SubscribeInput[] = [];
   const view = openWithConfirmation([mockConfirmation(), mockSubscribe(sent)]);
@@ -55,6 +57,8 @@ test("sends the card to the simulator once, pays nothing on Cancel, and pays the
   await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Subscription was successful.")).toBeTruthy();
   await waitFor(() => expect(view.place()).toBe("/my-account/"));
+  // The next sign-in opens the account.
+  expect(hasTrialIntent()).toBe(false);
 
   const card = { "card[number]": NUMBER, "card[exp_month]": "12", "card[exp_year]": "2034", "card[cvc]": "123" };
   const authorization = "Bearer pk_test_simulator";

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "rea
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { PRICE_CHANGED } from "#schema/plan-catalogue.ts";
+import { clearTrialIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import {
   useCompleteSubscriptionMutation,
@@ -68,6 +69,8 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     fallback: FALLBACK,
     complete: async (id) => (await complete({ variables: { id } })).data?.completeSubscription,
     onDone: () => {
+      // The next sign-in would open the trial, which subscribers can't start.
+      clearTrialIntent();
       notify.success("Subscription was successful.");
       void navigate(paths.myAccount.href(), { replace: true });
     },
