@@ -125,7 +125,7 @@ function ManualFields<TValues extends FieldValues & AddressValues>(props: Addres
   const { SelectField, TextField } = inputs;
   const control = form.control as Control<TValues>;
   const field = (name: keyof AddressValues) => ({ control, name: name as FieldPath<TValues> });
-  const [country, code]: unknown[] = useWatch({ control, name: [field("country").name, field("state").name] });
+  const [country, code]: readonly unknown[] = useWatch({ control, name: [field("country").name, field("state").name] });
   const { state, postCode } = getAddressForm(String(country));
   const states = statesByCountry[String(country)];
 
