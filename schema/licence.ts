@@ -135,17 +135,24 @@ export const licenceFields = defineFields({
 export const addLicenceRules = object(getRules(licenceFields));
 export type AddLicenceValues = InferType<typeof addLicenceRules>;
 
+const conversions = () => wholeNumber(1, 100_000).transform(emptyToUndefined);
+
 /** Rules for changing a licence. Project licences use {@link updateProjectLicenceRules}. */
 export const updateLicenceRules = addLicenceRules.pick(["licenceCategory", "expiryDate", "purchaseOrderNumber"]).shape({
   projectTerm: line(100),
   /** Number of conversions that a trial includes. Left out, it stays as it is. */
-  usageLimit: wholeNumber(1, 100_000).transform(emptyToUndefined),
+  usageLimit: conversions(),
 });
 export type UpdateLicenceValues = InferType<typeof updateLicenceRules>;
 
 /** Rules for changing a licence of type Project. */
 export const updateProjectLicenceRules = updateLicenceRules.shape({
   projectTerm: line(100).required("Project term is required."),
+});
+
+/** Rules for the form that changes a trial. A cleared number would be kept without a word. */
+export const updateTrialFormRules = updateLicenceRules.shape({
+  usageLimit: conversions().required("Conversions are required."),
 });
 
 /** Rules for changing how many users and machines a licence allows. */

@@ -213,3 +213,12 @@ test("reads a date with or without separators, but not one that could be two day
   const day = "2026-03-05";
   expect(onChange.mock.calls.flat()).toEqual([day, day, day, "1112026"]);
 });
+
+test("reads the day of a time that was copied from a report", () => {
+  const onChange = vi.fn();
+  renderWeb(<DayInput label="From" value="" onChange={onChange} />);
+  const box = screen.getByLabelText("From");
+  const times = ["2026-03-05T23:59:59Z", "2026-03-05 10:00", "2026-03-05 1"];
+  for (const value of times) fireEvent.change(box, { target: { value } });
+  expect(onChange.mock.calls.flat()).toEqual(["2026-03-05", "2026-03-05", "2026-03-05 1"]);
+});

@@ -38,10 +38,13 @@ interface Term {
 function parseTerms(query: string): Term[] {
   const terms: Term[] = [];
   for (const [, quoted, bare] of foldText(query).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
-    const text = (quoted ?? bare ?? "").trim();
-    if (text) terms.push({ text, whole: quoted !== undefined });
+    const typed = (quoted ?? bare ?? "").trim();
+    // Signs around a term, such as in "$50" or "Smith,", aren't part of its words.
+    const text = typed.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+    if (typed) terms.push({ text: text || typed, whole: quoted !== undefined });
   }
-  return terms;
+  const words = terms.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return words.length > 0 ? words : terms;
 }
 
 function startTest(term: string): (text: string) => boolean {

@@ -54,6 +54,10 @@ test("updating a licence changes the conversions of a trial", async () => {
   await chooseAction(user, "Update");
   expect(field("Conversions").value).toBe("50");
   expect(screen.getByText("12 used. A trial ends when all are used.")).toBeTruthy();
+  fill({ Conversions: "" });
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Conversions are required.")).toBeTruthy();
+  expect(sent).toEqual([]);
   fill({ Conversions: "80" });
   await user.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("You have successfully updated the licence.")).toBeTruthy();

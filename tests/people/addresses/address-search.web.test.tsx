@@ -269,3 +269,15 @@ test("shows the states of a country and validates the post code again when the c
   await choose("Australia");
   await waitFor(() => expect(field("State").value).toBe(""));
 });
+
+test("doesn't take Western Australia for Washington when the country changes, but keeps a stored Washington", async () => {
+  const { user, unmount } = open();
+  fill({ State: "WA" });
+  await user.selectOptions(screen.getByLabelText("Country"), "United States");
+  await waitFor(() => expect(field("State").value).toBe(""));
+  fill({ State: "WA" });
+  expect(field("State").value).toBe("WA");
+  unmount();
+  open({}, { country: "United States", state: "WA" });
+  expect(field("State").value).toBe("WA");
+});

@@ -8,6 +8,7 @@ import {
   updateLicenceRules,
   type UpdateLicenceValues,
   updateProjectLicenceRules,
+  updateTrialFormRules,
 } from "#schema/licence.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
 import { formatIsoDay } from "#schema/dates.ts";
@@ -38,7 +39,9 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
   const [update] = useUpdateLicenceMutation();
   const isProject = needsProjectTerm(licence.licenceType);
   const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt, usageLimit, usageCount } = licence;
-  const form = useAppForm(isProject ? updateProjectLicenceRules : updateLicenceRules, {
+  const hasConversions = typeof usageLimit === "number";
+  const rules = isProject ? updateProjectLicenceRules : updateLicenceRules;
+  const form = useAppForm(hasConversions ? updateTrialFormRules : rules, {
     defaultValues: {
       expiryDate: formatUtcDay(expiresAt),
       licenceCategory: toValue(licenceCategories, licenceCategory),
@@ -46,7 +49,7 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
       projectTerm: projectTerm ?? "",
       usageLimit: usageLimit ?? "",
     } as never,
-  }) as UseFormReturn<UpdateLicenceValues>;
+  }) as unknown as UseFormReturn<UpdateLicenceValues>;
   const { control } = form;
   const field = bindFields(licenceFields, control);
 
@@ -91,7 +94,7 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
         <SelectField {...field("licenceCategory")} options={licenceCategories} />
       </FieldColumns>
       <TextField {...field("purchaseOrderNumber")} optional maxLength={100} />
-      {typeof usageLimit === "number" && (
+      {hasConversions && (
         <TextField
           control={control}
           name="usageLimit"

@@ -125,14 +125,14 @@ function ManualFields<TValues extends FieldValues & AddressValues>(props: Addres
   const { SelectField, TextField } = inputs;
   const control = form.control as Control<TValues>;
   const field = (name: keyof AddressValues) => ({ control, name: name as FieldPath<TValues> });
-  const country: unknown = useWatch({ control, name: "country" as FieldPath<TValues> });
+  const [country, code]: readonly unknown[] = useWatch({ control, name: [field("country").name, field("state").name] });
   const { state, postCode } = getAddressForm(String(country));
   const states = statesByCountry[String(country)];
 
-  const lastCountry = useRef(country);
+  const last = useRef({ country, code });
   useEffect(() => {
-    const left = statesByCountry[String(lastCountry.current)];
-    lastCountry.current = country;
+    const before = last.current;
+    last.current = { country, code };
     const parts = getAddressForm(String(country));
     const clear = (name: "state" | "postCode", isForeign: (value: unknown) => boolean) => {
       const value: unknown = form.getValues(name as FieldPath<TValues>);
@@ -142,9 +142,12 @@ function ManualFields<TValues extends FieldValues & AddressValues>(props: Addres
       });
     };
     const listed = statesByCountry[String(country)];
-    clear("state", (code) => !parts.state || (listed ? !hasState(listed, code) : hasState(left ?? [], code)));
+    // The state of the country that was left goes, even if both have its code: WA is Western Australia and Washington.
+    const isLeft = before.country !== country && before.code === code;
+    const left = (isLeft && statesByCountry[String(before.country)]) || [];
+    clear("state", (value) => !parts.state || (listed && !hasState(listed, value)) || hasState(left, value));
     clear("postCode", () => !parts.postCode);
-  }, [form, country]);
+  }, [form, country, code]);
 
   return (
     <>

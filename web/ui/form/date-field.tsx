@@ -93,11 +93,13 @@ function toDisplayed(value: string): string {
 }
 
 /**
- * Converts `5/3/2026` to `2026-03-05`, and `05032026`, because the number pad of phones has no slash. Returns anything else
- * unchanged.
+ * Converts `5/3/2026` to `2026-03-05`, and `05032026`, because the number pad of phones has no slash. Reads only the day of a
+ * time such as `2026-03-05T23:59:59Z`, which our reports write. Returns anything else unchanged.
  */
 function toStored(text: string): string {
   const parts = cleanNumber(text).replace(/^(\d\d)(\d\d)(\d{4})$/, "$1/$2/$3");
+  const [iso] = /^\d{4}-\d\d-\d\d(?=$|[t ]\d\d:)/i.exec(parts) ?? [];
+  if (iso) return iso;
   const [, day = "", month = "", year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(parts) ?? [];
   return year ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : text;
 }
