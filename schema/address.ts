@@ -109,7 +109,8 @@ const partOfSome = (part: "state" | "postCode", max: number, message: string) =>
  * United States.
  */
 export const addressRules = {
-  fullAddress: line(300),
+  // Forms make it of the other parts, which have at most 450 characters together.
+  fullAddress: line(500),
   unitNumber: line(30),
   streetNumber: line(30).required("Street number is required."),
   streetName: line(100).required("Street name is required."),

@@ -1,6 +1,6 @@
 import { object } from "yup";
 import { defineList, type ValueOf } from "./closed-list.ts";
-import { line } from "./text.ts";
+import { line, paragraphs } from "./text.ts";
 
 /** Reasons that a customer can choose when deactivating a device. */
 export const deactivationReasons = [
@@ -18,11 +18,13 @@ export const deactivationActors = defineList("DeactivationActor", "The role that
 });
 export type DeactivationActor = ValueOf<typeof deactivationActors>;
 
+const optionalReason = () => paragraphs(500, "Must be at most 500 characters.");
+
 /**
  * Creates the rule for the reason for deactivating a device. The API accepts any text; the portal offers presets
  * (docs/domain.md#deactivations).
  */
-export const deactivationReason = () => line(500).required("Please state your reason for deactivation.");
+export const deactivationReason = () => optionalReason().required("Please state your reason for deactivation.");
 
 const deactivateDeviceRules = object({ reason: deactivationReason() });
 
@@ -31,7 +33,7 @@ export const OTHER_REASON = "Other";
 
 /** Rules for the form in the dialog: one of the presets or, for admins, {@link OTHER_REASON} with free text. */
 export const deactivateDeviceFormRules = deactivateDeviceRules.shape({
-  otherReason: line(500).when("reason", { is: OTHER_REASON, then: deactivationReason }),
+  otherReason: optionalReason().when("reason", { is: OTHER_REASON, then: deactivationReason }),
 });
 
 /** Rules for the input of the mutation `deactivateDevice`. */

@@ -19,7 +19,10 @@ export function rememberTrialIntent(): void {
   if (!hasAcceptedTrial()) browserStorage.set(TRIAL_INTENT_KEY, "true");
 }
 
-/** Remembers that the visitor accepted the terms of the trial with those of the account, so that it starts by itself. */
+/**
+ * Remembers that the user who is now signed in accepted the terms of the trial with those of the account, so that it starts by
+ * itself.
+ */
 export function rememberAcceptedTrial(): void {
   browserStorage.set(TRIAL_INTENT_KEY, ACCEPTED);
 }

@@ -37,7 +37,8 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
     await sendEmail(context, em, { template: alreadyRegistered, to: user.email, data });
     return;
   }
-  await emailUser(context, em, user, confirmEmail, { link: buildEmailLink(context, "/confirm-email", secret) });
+  const link = buildEmailLink(context, "/confirm-email", secret);
+  await emailUser(context, em, user, confirmEmail, { link, startsTrial: user.trialIntent });
 }
 
 /**

@@ -10,6 +10,8 @@ import {
   registerRules,
   resetPasswordRules,
 } from "#schema/account.ts";
+import { formatFullAddress } from "#schema/address-forms.ts";
+import { countries } from "#schema/countries.ts";
 import { createUserRules, updateUserRules } from "#schema/user.ts";
 import { getFieldErrors } from "#tests/support/field-errors.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
@@ -106,6 +108,15 @@ test("requires a state and a post code where addresses have them", () => {
     }
   const { state: _state, postCode: _postCode, ...unsent } = buildRegistration({ country: "Hong Kong" });
   expect(check(registerRules, unsent)).toMatchObject(none);
+});
+
+test("accepts the line that forms make of the longest parts of an address", () => {
+  const [short, long, postCode] = [30, 100, 20].map((length) => "x".repeat(length)) as [string, string, string];
+  const street = { unitNumber: short, streetNumber: short, streetName: long };
+  const country = countries.reduce((longest, name) => (name.length > longest.length ? name : longest));
+  const address = { ...street, city: long, state: long, postCode, country };
+  const values = buildRegistration({ ...address, fullAddress: formatFullAddress(address) });
+  for (const rules of [registerRules, profileRules]) expect(getFieldErrors(rules, values)).toEqual({});
 });
 
 test("keeps names in every script and with markup, formulas and SQL unchanged", () => {

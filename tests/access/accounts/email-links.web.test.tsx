@@ -54,6 +54,14 @@ describe("confirmation link", () => {
     rememberTrialIntent();
     const { place } = open({ ConfirmEmail: confirmed() });
     await waitFor(() => expect(place()).toBe("/try-xer/"));
+    expect(hasAcceptedTrial()).toBe(false);
+  });
+
+  test("lets the trial start by itself if its terms were accepted at registration", async () => {
+    const { confirmEmail } = confirmed();
+    const { place } = open({ ConfirmEmail: { confirmEmail: { ...confirmEmail, startsTrial: true } } });
+    await waitFor(() => expect(place()).toBe("/try-xer/"));
+    expect(hasAcceptedTrial()).toBe(true);
   });
 
   test("reports a rejected or missing token and links to the login page", async () => {

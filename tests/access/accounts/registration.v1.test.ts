@@ -133,6 +133,18 @@ describe("registering a taken address", () => {
     expect(newest?.text).not.toMatch(/sign in as usual|\/login|\/forgot-password/);
   });
 
+  test("tells a person who registers twice how to confirm the address", async () => {
+    const { email, secret } = await registerFresh();
+    await register(buildRegistration({ email }));
+    const [newest] = await listEmailsTo(app, email);
+    expect(newest?.text).toContain("The address isn't confirmed yet.");
+    expect(newest?.text).toContain("/forgot-password/");
+    expect(newest?.text).not.toMatch(/sign in as usual|\/login/);
+    expect((await confirm(secret)).status).toBe(200);
+    await register(buildRegistration({ email }));
+    expect((await listEmailsTo(app, email))[0]?.text).toContain("You can sign in as usual.");
+  });
+
   test("keeps only the latest pending registration, however often it is repeated", async () => {
     const owner = await createUser(app, { firstName: "Owner" });
     for (let n = 1; n <= 3; n++)

@@ -8,7 +8,7 @@ import { createAccountCalls } from "#tests/factories/account.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createDraftInvoice } from "#tests/factories/manual-invoice.ts";
 import { createUser, buildRegistration } from "#tests/factories/user.ts";
-import { findEmailedSecret } from "#tests/support/mailbox.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -48,6 +48,12 @@ describe.each([
   ["without", 7, {}],
   ["with", 3, { trialIntent: true }],
 ])("unconfirmed registration %s trial intent", (_, days, changes) => {
+  test("gets a confirmation that names the free trial only if it was registered for it", async () => {
+    const { email } = await register(changes);
+    const [mail] = await listEmailsTo(app, email);
+    expect(/start\s+your\s+free\s+trial/.test(mail?.text ?? "")).toBe("trialIntent" in changes);
+  });
+
   test(`gets one reminder with a valid link a day before the ${days} days end`, async () => {
     const { email, handle } = await register(changes);
     const first = await findEmailedSecret(app, email);

@@ -31,7 +31,8 @@ test("the email preview shows a chosen template with sample data in a sandboxed 
 
 async function sendTestEmail(to: string, firstName = "Ada"): Promise<void> {
   const link = `${app.services.config.publicUrl}/confirm-email?t=secret`;
-  await sendEmail(app.services, app.context().em, { template: confirmEmail, to, data: { firstName, link } });
+  const data = { firstName, link, startsTrial: false };
+  await sendEmail(app.services, app.context().em, { template: confirmEmail, to, data });
 }
 
 test("the mailbox returns an email immediately in the published shape, ignoring the case of the address", async () => {

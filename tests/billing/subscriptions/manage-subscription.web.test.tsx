@@ -156,12 +156,18 @@ test("offers no pause of a disputed subscription, on the page or before a cancel
   expect(screen.queryByRole("button", { name: /^(Choose a date|Pause instead)$/ })).toBeNull();
 });
 
-test("cancels a planned change", async () => {
+test("cancels a planned change, and keeps the focus on the page without the pressed button", async () => {
   const kept = mockQuery(KeepPresentPlanDocument).returns({ keepPresentPlan: buildStatus(runningSubscription) });
-  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(planned)), mockCardEntry(), kept);
+  const page = (
+    <main id="main" tabIndex={-1}>
+      <ManageSubscriptionPage />
+    </main>
+  );
+  const view = open(page, mockStatus(buildStatus(planned)), mockCardEntry(), kept);
   expect(await screen.findByText("Standard, monthly")).toBeTruthy();
   await view.user.click(button("Keep current plan"));
   await waitFor(() => expect(screen.queryByText("Standard, monthly")).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("main")));
 });
 
 test("shows an overdue payment with the bank's reason and the next retry, and the card change as the main action", async () => {

@@ -184,12 +184,13 @@ test("shows not found for a licence under another user's id", async () => {
 
 test("lets admins enter another reason and does not count the deactivation", async () => {
   const done = "You have successfully deactivated the device.";
-  const mocks = [mockDeactivation("Laptop was stolen", "VALID", done), buildDevices()];
+  const reason = "Laptop was stolen.\nReported to the police.";
+  const mocks = [mockDeactivation(reason, "VALID", done), buildDevices()];
   const { user, dialog } = await openDeactivateDialog(mocks, "admin");
   fill({ Reason: "Other" });
   await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   await waitFor(() => expect(messageUnder(field("Other reason"))).toBe("Please state your reason for deactivation."));
-  fill({ "Other reason": "Laptop was stolen" });
+  fill({ "Other reason": reason });
   await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   expect(await screen.findByText(done)).toBeTruthy();
   expect(screen.getByText(/^The customer has used 0 of 3 deactivations in the last year\./)).toBeTruthy();

@@ -26,12 +26,11 @@ test("returns 1, removes the device from the list, records the reason and emails
   const { owner, licence, token, deactivate } = await createOwner();
   const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
   expect((await (await createOwner()).deactivate(device.id)).status).toBe(404);
-  const { status, json } = await deactivate(device.id, { machineName: "SITE-PC", reason: "Lost <b>it</b>" });
+  const ownWords = "Lost <b>it</b>\nin a train";
+  const { status, json } = await deactivate(device.id, { machineName: "SITE-PC", reason: ownWords });
   expect([status, json]).toEqual([200, 1]);
   expect((await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token })).json).toEqual([]);
-  expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([
-    { by: "customer", reason: "Lost <b>it</b>" },
-  ]);
+  expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([{ by: "customer", reason: ownWords }]);
   expect(await em().find(LicenceEvent, { deviceId: device.id })).toMatchObject([
     { kind: "portal-deactivate", resultCode: 1, machineName: "SITE-PC|domain" },
   ]);

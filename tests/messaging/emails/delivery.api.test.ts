@@ -45,7 +45,7 @@ function confirmation(changes: Partial<Omit<OutgoingEmail<never>, "template" | "
   return {
     template: confirmEmail,
     to: `person${++count}@example.com`,
-    data: { firstName: "Ada", link: "http://portal.test/confirm-email?t=secret" },
+    data: { firstName: "Ada", link: "http://portal.test/confirm-email?t=secret", startsTrial: false },
     ...changes,
   };
 }

@@ -59,7 +59,8 @@ export async function postConfirmation(
 ): Promise<ConfirmationOutcome> {
   const data = await postGraphql(confirmOperation, variables, accessToken);
   const { session, secondStep, message, startsTrial } = data.confirmEmail;
-  // The account may have been registered in another browser. A user who is already signed in accepted nothing.
+  // Remembered here and not at registration, after which somebody else may sign in. A user who is already signed in accepted
+  // nothing.
   if (startsTrial && !accessToken) rememberAcceptedTrial();
   if (!session && !secondStep && message) return { kind: "confirmed" };
   return parseSessionOrChallenge(data.confirmEmail);

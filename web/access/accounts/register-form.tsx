@@ -16,7 +16,6 @@ import {
   TextField,
 } from "#web/ui/form/native-fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { blankAddress, formatFullAddress } from "#schema/address-forms.ts";
 import operation from "operation:Register";
@@ -64,7 +63,6 @@ function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
       ...(isTrial ? { trialIntent: true } : {}),
     };
     const { register } = await postGraphql(operation, { input });
-    if (isTrial) rememberAcceptedTrial();
     return navigate(paths.emailConfirmation.href({ userId: register.confirmationHandle }));
   }
 

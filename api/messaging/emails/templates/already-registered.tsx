@@ -9,11 +9,17 @@ import {
   TextLink,
 } from "#api/messaging/emails/template.tsx";
 
-interface AlreadyRegisteredData {
+/** What the owner of a taken address has to know. */
+export interface TakenAddress {
   /** Until when nobody else can use the address, if the account has another one since; otherwise null. */
   readonly reservedUntil: Date | null;
   /** True if the account is archived, so that nobody can sign in to it. */
   readonly isArchived: boolean;
+  /** True if the address isn't confirmed, so that nobody can sign in to the account yet. */
+  readonly isUnconfirmed: boolean;
+}
+
+interface AlreadyRegisteredData extends TakenAddress {
   /** Set when another account requested the address; absent for a registration. */
   readonly wantedBy?: "other-account";
 }
@@ -25,18 +31,20 @@ interface AlreadyRegisteredData {
  */
 export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
   name: "already-registered",
-  sample: () => ({ reservedUntil: null, isArchived: false }),
+  sample: () => ({ reservedUntil: null, isArchived: false, isUnconfirmed: false }),
   subject: () => `You already have an account at ${brand.name}`,
   preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
   heading: () => "You already have an account",
-  body: ({ reservedUntil, isArchived, wantedBy }, { publicUrl, dateTime }) => (
+  body: ({ reservedUntil, isArchived, isUnconfirmed, wantedBy }, { publicUrl, dateTime }) => (
     <>
       <Paragraph>
         Someone, probably you, tried to {describeAttempt(wantedBy)} this email address.{" "}
         {reservedUntil
           ? `Your account has a new address, so sign in with that one. Nobody else can use this one until ${dateTime(reservedUntil)}.`
           : "You already have an account with this address, so nothing has changed."}{" "}
-        {!reservedUntil && !isArchived && "You can sign in as usual."}
+        {isUnconfirmed
+          ? "The address isn't confirmed yet. Open the link in our earlier email, or reset your password, which confirms it, too."
+          : !reservedUntil && !isArchived && "You can sign in as usual."}
       </Paragraph>
       {isArchived && (
         <Paragraph>
@@ -46,13 +54,14 @@ export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
       {reservedUntil ? (
         <Paragraph>If you didn't change the address, undo that with the link in our email about the change.</Paragraph>
       ) : null}
-      {!isArchived && (
+      {!isArchived && !isUnconfirmed && (
         <>
           <Button href={`${publicUrl}/login`}>Sign in</Button>
           <LinkInFull href={`${publicUrl}/login`} />
         </>
       )}
-      {!wantedBy && !reservedUntil && !isArchived ? (
+      {isUnconfirmed && <Button href={`${publicUrl}/forgot-password/`}>Reset your password</Button>}
+      {!wantedBy && !reservedUntil && !isArchived && !isUnconfirmed ? (
         <Paragraph>
           Forgot your password? <TextLink href={`${publicUrl}/forgot-password/`}>Reset your password</TextLink>
         </Paragraph>

@@ -4,15 +4,20 @@ import { Button, defineEmail, LinkInFull, Note, Paragraph } from "#api/messaging
 /** Requests confirmation of the email address of a new account. */
 export const confirmEmail = defineEmail({
   name: "confirm-email",
-  sample: ({ publicUrl }) => ({ link: `${publicUrl}/confirm-email?t=secret` }),
+  sample: ({ publicUrl }) => ({
+    link: `${publicUrl}/confirm-email?t=secret`,
+    /** True if the account was registered to start a trial. */
+    startsTrial: true,
+  }),
   subject: () => `Confirm your email address for ${brand.name}`,
   preview: () => "Confirm your address to activate your account.",
   because: `this address was used to create an account at ${brand.name}.`,
   heading: () => "Confirm your email address",
-  body: ({ link }) => (
+  body: ({ link, startsTrial }) => (
     <>
       <Paragraph>
-        Thank you for creating an account. Confirm your email address to sign in and start your free trial.
+        Thank you for creating an account. Confirm your email address to sign in
+        {startsTrial && " and start your free trial"}.
       </Paragraph>
       <Button href={link}>Confirm my email address</Button>
       <LinkInFull href={link} />
