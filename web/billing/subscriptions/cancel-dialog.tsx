@@ -114,7 +114,7 @@ export default function CancelDialog(props: CancelDialogProps) {
             Need a break? Pause instead, for up to {MAX_PAUSE_MONTHS} months.
           </PauseOffer>
         )}
-        {cheaper && !isPastDue && !subscription.pausedUntil && (
+        {cheaper && cheaper.id !== subscription.nextPlanPrice?.id && !isPastDue && !subscription.pausedUntil && (
           <Paper withBorder p="sm" bg="var(--xp-sunken)">
             <Text size="sm" c="var(--xp-ink)">
               {cheaper.planPrice.interval === "YEARLY" ? "Looking for a lower price?" : "Prefer to pay monthly?"}{" "}
