@@ -53,7 +53,7 @@ export const webhookEndpointFields = defineFields({
   },
   enabled: {
     label: "Enabled",
-    rule: boolean().typeError("Must be true or false.").required("Enabled is required."),
+    rule: boolean().typeError("Must be true or false.").nullable(),
     example: true,
   },
 });

@@ -252,6 +252,14 @@ test("extends a licence from the date that was shown, and calculates again if it
   expect(inputs[1]?.key).not.toBe(inputs[0]?.key);
 });
 
+test("opens the cancellation of a link, also while a payment is past due", async () => {
+  const variables = { subscriptionId: "s-1", kind: "CANCEL_NOW", days: null, pauseUntil: null };
+  const preview = mockQuery(SubscriptionActionPreviewDocument, variables).returns({ subscriptionActionPreview: {} });
+  open([preview], "finance", {}, [], "/?action=cancel-subscription");
+  const dialog = within(await screen.findByRole("dialog", { name: "Cancel Subscription" }));
+  expect(await dialog.findByText(/^The subscription ends now, and the card isn't charged again\./)).toBeTruthy();
+});
+
 test("offers support only the retry and the link to update the card, and says why the bank declined a retry", async () => {
   const subscriptionActionPreview = {
     amountCents: 16_495,

@@ -69,6 +69,11 @@ test("says what each action on a subscription does", () => {
   expect(describeAction("RETRY_PAYMENT", preview, "PAST_DUE")[0]).toBe(message);
   const expected = "The subscription and the licence run until 20 Dec 2026. The card isn't charged again.";
   expect(describeAction("CANCEL_AT_PERIOD_END", { ...preview, endsAt: END }, "ACTIVE")[0]).toBe(expected);
+  const extended = { ...preview, endsAt: END, licenceUntil: "2027-01-03T02:00:00.000Z" };
+  expect(describeAction("CANCEL_AT_PERIOD_END", extended, "ACTIVE").slice(0, 2)).toEqual([
+    "The subscription runs until 20 Dec 2026, and the extended licence until 3 Jan 2027. The card isn't charged again.",
+    "Nothing is refunded. The subscription can be resumed until 20 Dec 2026.",
+  ]);
   const wanted = expect.arrayContaining(["The licence ends now, on all devices.", "The customer receives an email."]);
   expect(describeAction("CANCEL_NOW", { ...preview, endsAt: END }, "ACTIVE")).toEqual(wanted);
   expect(describeAction("RESUME", { ...preview, renewsAt: END }, "CANCELLING")).toEqual([

@@ -2,6 +2,8 @@ import {
   expect,
   expectAccessible,
   expectFitsSmallScreens,
+  expectNoHorizontalScroll,
+  narrow,
   registerPerson,
   signInAsDemo,
   test,
@@ -57,6 +59,22 @@ test("the deletion and the tabs of a user are accessible", async ({ page }) => {
     await expectAccessible(page, `the ${tab} tab of a user`);
   }
   await expectFitsSmallScreens(page);
+});
+
+test("the order of a list can be seen and changed by keyboard on a narrow screen", async ({ page }) => {
+  await page.setViewportSize(narrow);
+  await signInAsDemo(page, "admin", "/admin/manage-users/?q=corinne");
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+  const head = page.getByRole("table", { name: "Users" }).locator("thead");
+  const readHeight = async () => (await head.boundingBox())?.height ?? 0;
+  expect(await readHeight()).toBeLessThanOrEqual(1);
+  await page.getByRole("checkbox", { name: "Select Corinne Portman" }).focus();
+  await page.keyboard.press("Shift+Tab");
+  await expect(head.getByRole("button").last()).toBeFocused();
+  expect(await readHeight()).toBeGreaterThan(20);
+  await expectNoHorizontalScroll(page);
+  await page.keyboard.press("Tab");
+  expect(await readHeight()).toBeLessThanOrEqual(1);
 });
 
 test("the form for a new user is accessible", async ({ page }) => {

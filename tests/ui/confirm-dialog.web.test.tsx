@@ -80,6 +80,30 @@ test("confirms with Enter in its field, once, and not the form of its page", asy
   await waitFor(() => expect(yes.hasAttribute("data-busy")).toBe(false));
 });
 
+test.each([
+  ["presses the button of a money dialog", [], 1],
+  ["waits until the effects are known", undefined, 0],
+] as const)("Enter in a field %s", async (_, effects, count) => {
+  const onConfirm = vi.fn(async () => {});
+  const { user } = renderWeb(
+    <MoneyDialog
+      opened
+      title="Refund"
+      confirmLabel="Refund"
+      asksReason={false}
+      effects={effects}
+      onConfirm={onConfirm}
+      onClose={() => undefined}
+    >
+      <label>
+        Amount <input />
+      </label>
+    </MoneyDialog>,
+  );
+  await user.type(await screen.findByLabelText("Amount"), "5{Enter}");
+  expect(onConfirm).toHaveBeenCalledTimes(count);
+});
+
 const creditRules = object({ reason: string() });
 
 function CreditDialog({ onSubmit, onClose }: { onSubmit: () => Promise<void>; onClose: () => void }) {

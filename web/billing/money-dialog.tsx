@@ -5,7 +5,7 @@ import { staffReason } from "#schema/staff-money.ts";
 import { formatError, getErrorCode, getErrorReason } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { AppDialog, ConfirmOnEnter, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { createRequestKey } from "./request-key.ts";
 
 const reasonRule = staffReason();
@@ -36,7 +36,10 @@ interface MoneyDialogProps extends DialogControl {
   onConfirm: (answer: MoneyAnswer) => Promise<void>;
 }
 
-/** Confirms a change to a customer's money: says what will happen, takes a reason, and sends it only once. */
+/**
+ * Confirms a change to a customer's money: says what will happen, takes a reason, and sends it only once. Enter in a field of
+ * one line presses its button.
+ */
 export function MoneyDialog(props: MoneyDialogProps) {
   const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, opened, onClose } = props;
   const { reasonHint = "For the audit log. The customer doesn't see it.", reload } = props;
@@ -48,6 +51,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [key, setKey] = useState(createRequestKey);
   const reasonField = useRef<HTMLTextAreaElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const [isSending, setSending] = useState(false);
 
   async function confirm() {
@@ -78,54 +82,56 @@ export function MoneyDialog(props: MoneyDialogProps) {
 
   return (
     <AppDialog opened={opened} title={title} onClose={onClose}>
-      <Stack gap="md">
-        {children}
-        {refusal !== undefined ? (
-          <Alert color="marigold" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        ) : lastEffects ? (
-          <List spacing="xs" aria-label="Effects" size="sm" opacity={effects ? 1 : 0.65} aria-busy={!effects}>
-            {lastEffects.map((effect) => (
-              <List.Item key={effect}>{effect}</List.Item>
-            ))}
-          </List>
-        ) : (
-          <Stack gap="md" py={5} role="status" aria-label="Calculating what will happen">
-            <Skeleton height={12} width="90%" />
-            <Skeleton height={12} width="70%" />
-          </Stack>
-        )}
-        {asksReason && (
-          <Textarea
-            ref={reasonField}
-            label="Reason"
-            description={reasonHint}
-            required
-            rows={2}
-            maxLength={500}
-            value={reason}
-            error={reasonError}
-            onChange={(event) => {
-              setReason(event.currentTarget.value);
-              setReasonError(null);
-            }}
-          />
-        )}
-        {failure && (
-          <Alert color="red" variant="light" role="alert">
-            <Text size="sm">{failure}</Text>
-          </Alert>
-        )}
-      </Stack>
-      <DialogActions>
-        <Button variant="default" onClick={onClose} disabled={isSending}>
-          Close
-        </Button>
-        <BusyButton color={danger ? "red" : undefined} disabled={!effects} onPress={confirm}>
-          {confirmLabel}
-        </BusyButton>
-      </DialogActions>
+      <ConfirmOnEnter onEnter={() => button.current?.click()}>
+        <Stack gap="md">
+          {children}
+          {refusal !== undefined ? (
+            <Alert color="marigold" variant="light" role="alert">
+              {refusal}
+            </Alert>
+          ) : lastEffects ? (
+            <List spacing="xs" aria-label="Effects" size="sm" opacity={effects ? 1 : 0.65} aria-busy={!effects}>
+              {lastEffects.map((effect) => (
+                <List.Item key={effect}>{effect}</List.Item>
+              ))}
+            </List>
+          ) : (
+            <Stack gap="md" py={5} role="status" aria-label="Calculating what will happen">
+              <Skeleton height={12} width="90%" />
+              <Skeleton height={12} width="70%" />
+            </Stack>
+          )}
+          {asksReason && (
+            <Textarea
+              ref={reasonField}
+              label="Reason"
+              description={reasonHint}
+              required
+              rows={2}
+              maxLength={500}
+              value={reason}
+              error={reasonError}
+              onChange={(event) => {
+                setReason(event.currentTarget.value);
+                setReasonError(null);
+              }}
+            />
+          )}
+          {failure && (
+            <Alert color="red" variant="light" role="alert">
+              <Text size="sm">{failure}</Text>
+            </Alert>
+          )}
+        </Stack>
+        <DialogActions>
+          <Button variant="default" onClick={onClose} disabled={isSending}>
+            Close
+          </Button>
+          <BusyButton ref={button} color={danger ? "red" : undefined} disabled={!effects} onPress={confirm}>
+            {confirmLabel}
+          </BusyButton>
+        </DialogActions>
+      </ConfirmOnEnter>
     </AppDialog>
   );
 }

@@ -50,17 +50,8 @@ function Question(props: Omit<ConfirmDialogProps, "opened" | "title">) {
     }
   }
 
-  // Not a form, because React passes its events on to the form of the page that shows the dialog.
-  function confirmOnEnter(event: KeyboardEvent<HTMLElement>) {
-    if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
-    if (!(event.target instanceof HTMLInputElement)) return;
-    event.preventDefault();
-    void confirm();
-  }
-
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only passes on the key of the field in it
-    <div onKeyDown={confirmOnEnter}>
+    <ConfirmOnEnter onEnter={() => void confirm()}>
       <div className={layout.muted}>{children}</div>
       <DialogActions>
         <Button variant="default" onClick={onCancel} disabled={isBusy} data-autofocus={danger || undefined}>
@@ -75,7 +66,25 @@ function Question(props: Omit<ConfirmDialogProps, "opened" | "title">) {
           {confirmLabel}
         </Button>
       </DialogActions>
-    </div>
+    </ConfirmOnEnter>
+  );
+}
+
+/**
+ * Calls `onEnter` for Enter in a field of one line. Not a form, because React passes its events on to the form of the page that
+ * shows the dialog.
+ */
+export function ConfirmOnEnter({ onEnter, children }: { onEnter: () => void; children: ReactNode }) {
+  function confirmOnEnter(event: KeyboardEvent<HTMLElement>) {
+    if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (!(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    onEnter();
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only passes on the key of the field in it
+    <div onKeyDown={confirmOnEnter}>{children}</div>
   );
 }
 

@@ -219,7 +219,10 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
     if (subscription.status === "past_due")
       throw conflict("The paid period of this subscription is over. Cancel it now instead.");
     if (subscription.isCancelledAtPeriodEnd) throw conflict("This subscription is already cancelled.");
-    return { endsAt: getPeriodEnd(subscription) };
+    const endsAt = getPeriodEnd(subscription);
+    const { licenceExtendedUntil } = subscription;
+    const runsLonger = licenceExtendedUntil !== null && licenceExtendedUntil > endsAt;
+    return { endsAt, licenceUntil: runsLonger ? licenceExtendedUntil : null };
   },
   async RESUME(_context, _em, subscription) {
     if (!subscription.isCancelledAtPeriodEnd) throw conflict("This subscription isn't cancelled.");

@@ -94,8 +94,9 @@ export class Subscription {
   @Moment({ nullable: true })
   movedUntil: Date | null = null;
 
-  /** Date until which staff extended the licence; it ends then if its payments don't keep it longer. */
-  @Moment({ nullable: true })
+  @Moment("Date until which staff extended the licence, in UTC. It ends then if its payments don't keep it longer.", {
+    nullable: true,
+  })
   licenceExtendedUntil: Date | null = null;
 
   /** Price id that applies from the next renewal, if a change is scheduled. */

@@ -61,7 +61,7 @@ export const SubscriptionActionPreview = createType(
     cardLast4: fieldOrNull.text("Last four digits of the card. Null if there is no card."),
     licenceExpiresAt: field.moment("When the licence expires without the action, in UTC."),
     licenceUntil: fieldOrNull.moment(
-      "When the licence expires after the action, in UTC. Null if the action doesn't change that.",
+      "When the licence expires after the action, in UTC. Null if the action doesn't change that, or if the licence ends with the subscription.",
     ),
     pauseUntil: fieldOrNull.moment("When the pause ends, in UTC. Null for other actions."),
     renewsAt: fieldOrNull.moment(

@@ -86,18 +86,19 @@ export async function updateEndpoint(
   return inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
     const hasNewUrl = values.url !== endpoint.url;
+    const enabled = values.enabled ?? endpoint.enabled;
     // A rule from after the endpoint was added must not keep its owner from turning it off.
-    if (values.enabled || hasNewUrl) rejectPrivateUrl(context, values.url);
+    if (enabled || hasNewUrl) rejectPrivateUrl(context, values.url);
     // Admins who lost a role must be able to turn the endpoint off. It receives nothing that they may not read.
     const added = values.eventTypes.filter((type) => !endpoint.eventTypes.includes(type));
     rejectForeignEvents(context, added);
-    if (values.enabled && !endpoint.enabled)
+    if (enabled && !endpoint.enabled)
       rejectNewAdmin(context, await em.findOneOrFail(User, endpoint.owner.id, { refresh: true }));
     const before = toAuditedValues(endpoint);
-    if (values.enabled !== endpoint.enabled || hasNewUrl) endpoint.failingSince = null;
-    if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
-    if (!values.enabled) await cancelPendingDeliveries(em, [endpoint.id]);
-    em.assign(endpoint, pickFields(webhookEndpointFields, values));
+    if (enabled !== endpoint.enabled || hasNewUrl) endpoint.failingSince = null;
+    if (enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
+    if (!enabled) await cancelPendingDeliveries(em, [endpoint.id]);
+    em.assign(endpoint, pickFields(webhookEndpointFields, { ...values, enabled }));
     await recordEndpointChange(context, em, "update-webhook-endpoint", endpoint, {
       before,
       after: toAuditedValues(endpoint),

@@ -63,7 +63,7 @@ const WebhookEndpointUpdateInput = createInput("WebhookEndpointUpdateInput", web
     url,
     description: "A note for yourself, at most 200 characters.",
     eventTypes,
-    enabled: "Whether events are sent to the endpoint.",
+    enabled: "Whether events are sent to the endpoint. Stays as it is if left out or null.",
   },
 });
 

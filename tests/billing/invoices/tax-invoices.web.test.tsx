@@ -144,7 +144,7 @@ test("shows and updates the details of future invoices, and rejects an invalid A
   expect(document.activeElement).toBe(field("ABN"));
   fill({ ABN: "53004085616" });
   await user.click(screen.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("Your invoice details have been updated.")).toBeTruthy();
+  expect(await screen.findByText("Your billing details have been updated.")).toBeTruthy();
   expect(sent[0]).toEqual(input);
   expect(await screen.findByText("53 004 085 616")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -90,6 +90,7 @@ test("lists ten codes per page with discount, expiry date and number of uses", a
     "CONFERENCE | Dollars Off | A$1,424.05 | Plus+, yearly | 30/06/2027Not yet started | Never | Yes | 0 of 20,000",
     "ODD | Percentage | 33.3% | All | – | 02/01/2026Expired | No | 3",
   ]);
+  expect(screen.getByText("02/01/2026").title).toBe("2 Jan 2026, 10:00:00 am UTC");
 });
 
 test("shows the rules' messages, adds a percentage code, resets the dialog, and reloads the list", async () => {

@@ -140,10 +140,16 @@ test("extends a licence by days through a failed renewal, until a payment takes 
   expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBeGreaterThan(until);
 });
 
-test("says until when an extended licence runs after its subscription is cancelled", async () => {
+test("says before and after a cancellation until when an extended licence runs", async () => {
   const { user, token, subscription, licence } = await createSubscriber(app);
   await run(subscription.id, "EXTEND_LICENCE", await finance(), { days: 14 });
   const until = new Date(licence.expiresAt.getTime() + 14 * DAY);
+  expect(await preview(subscription.id, "CANCEL_AT_PERIOD_END", await finance())).toMatchObject({
+    endsAt: subscription.currentPeriodEndsAt.toISOString(),
+    licenceUntil: until.toISOString(),
+  });
+  const shown = await app.call("subscriptionStatus { subscription { licenceExtendedUntil } }", {}, token);
+  expect(shown).toEqual({ subscription: { licenceExtendedUntil: until.toISOString() } });
   const [end, licenceEnd] = [subscription.currentPeriodEndsAt, until].map(formatSellerDate);
   const { message } = await app.call("cancelSubscription { message }", {}, token);
   expect(message).toContain(`ends on ${end}. You can resume it until that day. Your licence runs until ${licenceEnd}.`);

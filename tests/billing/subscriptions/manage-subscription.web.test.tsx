@@ -100,6 +100,15 @@ test("says before a cancellation that an overdue subscription ends now, and when
   expect(await dialog.findByText(textWithTimes(/^Your Professional licence ends on 13 Jan 2099\./))).toBeTruthy();
 });
 
+test("says before a cancellation until when a licence runs that staff extended", async () => {
+  const extended = { ...runningSubscription, licenceExtendedUntil: "2027-02-01T20:00:00.000Z" };
+  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(extended)), mockCardEntry(), mockEffects);
+  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(textWithTimes("Your subscription runs until 10 Jan 2027."))).toBeTruthy();
+  expect(await dialog.findByText(textWithTimes(/^Your Professional licence ends on 2 Feb 2027\./))).toBeTruthy();
+});
+
 test("explains how to pay by bank transfer while card payments are off, also to a subscriber", async () => {
   const view = open(<ManageSubscriptionPage />, mockStatus(), mockCardEntry("OFF"));
   expect(await screen.findByText("Card payments are switched off")).toBeTruthy();
@@ -128,8 +137,7 @@ test("pauses instead of cancelling, until a day of the allowed range, and resume
   // Enter confirms other dialogs in their fields.
   await view.user.keyboard("{Enter}");
   expect(dialog.getByRole("button", { name: "Cancel subscription" }).hasAttribute("data-busy")).toBe(false);
-  await view.user.click(dialog.getByRole("button", { name: "Pause Subscription" }));
-  expect(dialog.getByText("Choose a date.")).toBeTruthy();
+  expect(await dialog.findByText("Choose a date.")).toBeTruthy();
   fireEvent.change(dialog.getByLabelText("Pause until"), { target: { value: addDays(last, 1) } });
   await view.user.click(dialog.getByRole("button", { name: "Pause Subscription" }));
   expect(dialog.getByText(/^Choose a date from /)).toBeTruthy();

@@ -36,6 +36,11 @@ test("shows an error and loads again, with machine names up to the | character a
   expect(screen.getByText("2 of 2 devices in use")).toBeTruthy();
 });
 
+test("separates the thousands of a large deactivation limit", async () => {
+  openDevices([buildDevicesWith({ allowance: { limit: 1_000, used: 0, remaining: 1_000 } })]);
+  expect(await screen.findByText(/^You have 1,000 deactivations left \(1,000 per year\)/)).toBeTruthy();
+});
+
 test("is read-only for corporate customers, with instructions, and links each role back", async () => {
   for (const [role, label, href] of [
     ["corporate", "My Account", "/my-account/"],

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { listColumns, type Mock, startAs } from "#tests/support/mock-query.tsx";
-import { AddLicenceDocument } from "#web/generated/graphql.ts";
+import { listColumns, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { AddLicenceDocument, UserLicencesDocument } from "#web/generated/graphql.ts";
+import { LicencesTab } from "#web/licensing/licences/licences-tab.tsx";
 import { userTabs } from "#web/staff/users/update-user-tabs.ts";
 import { mockMutation, buildLicence, mockLicences, openLicencesTab } from "./open-licences-tab.tsx";
 
@@ -45,6 +46,25 @@ test("shows the actions that fit the licence", async () => {
     for (const name of missing) expect(names).not.toContain(name);
     const devices = screen.getByRole("menuitem", { name: "Manage Activated Devices" });
     expect(devices.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
+    unmount();
+  }
+});
+
+test("opens the dialogs of links only for staff who may change licences", async () => {
+  for (const [role, action, dialogs] of [
+    ["support", "add", 1],
+    ["support", "reset-counter", 1],
+    ["finance", "add", 0],
+    ["finance", "reset-counter", 0],
+  ] as const) {
+    startAs("admin", { staffRoles: [role] });
+    const listed = mockQuery(UserLicencesDocument, () => true).returns({
+      user: { id: "user-7", licences: [buildLicence()] },
+    });
+    const { place, unmount } = renderMocked([listed], <LicencesTab userId="user-7" />, `/?action=${action}`);
+    expect(await screen.findByText("S-7K3QMX9D")).toBeTruthy();
+    await waitFor(() => expect(screen.queryAllByRole("dialog")).toHaveLength(dialogs));
+    expect(place()).toBe("/");
     unmount();
   }
 });

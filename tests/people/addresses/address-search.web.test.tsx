@@ -239,6 +239,15 @@ test("keeps the typed street with the picked suburb", async () => {
   );
 });
 
+test("says what was filled in for a country without states and post codes", async () => {
+  const parts = { ...emptyAddress, streetNumber: "8", streetName: "Rua Central", city: "Macao", country: "Macao" };
+  const suggestion = { id: "macao", label: "8 Rua Central", parts };
+  const { user } = open({ suggest: async () => [suggestion] }, { country: "Macao" });
+  await search(user, "rua");
+  await user.click(await screen.findByRole("option"));
+  expect(screen.getByRole("status").textContent).toBe("Filled in 8 Rua Central, Macao. Please check the fields below.");
+});
+
 const getOptions = (label: string) =>
   Array.from(screen.getByLabelText<HTMLSelectElement>(label).options, (option) => option.value);
 

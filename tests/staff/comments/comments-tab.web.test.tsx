@@ -43,6 +43,21 @@ test("lists ten comments per page with author and date and shows scripts as text
   expect(document.querySelector("td script")).toBeNull();
 });
 
+test("opens the form of a link only for staff who may comment", async () => {
+  for (const [role, forms] of [
+    ["support", 1],
+    ["finance", 0],
+  ] as const) {
+    startAs("admin", { staffRoles: [role] });
+    const listed = list(comment("c-a", "Two"));
+    const { place, unmount } = renderMocked([listed], <CommentsTab userId="user-1" />, "/?action=add");
+    expect(await screen.findByText("Two")).toBeTruthy();
+    await waitFor(() => expect(screen.queryAllByRole("dialog")).toHaveLength(forms));
+    expect(place()).toBe("/");
+    unmount();
+  }
+});
+
 test("discards unsaved input when the dialog closes, shows errors, and saves and lists a comment", async () => {
   const adding = mockQuery(AddCommentDocument, { userId: "user-1", comment: "Rang twice." });
   const listed = list(comment("new", "Rang twice."));

@@ -158,6 +158,20 @@ test("deletes a contact after confirmation and reloads the list after an error",
   for (const text of ["The contact has been restored.", "O'Hara"]) expect(await screen.findByText(text)).toBeTruthy();
 });
 
+test("opens the form of a link only for staff who may add contacts", async () => {
+  for (const [role, forms] of [
+    ["support", 1],
+    ["finance", 0],
+  ] as const) {
+    startAs("admin", { staffRoles: [role] });
+    const { place, unmount } = renderMocked([list(contact("c-1"))], <ContactsTab userId="user-1" />, "/?action=add");
+    expect(await screen.findByText("wendy@example.com")).toBeTruthy();
+    await waitFor(() => expect(screen.queryAllByRole("dialog")).toHaveLength(forms));
+    expect(place()).toBe("/");
+    unmount();
+  }
+});
+
 test("shows another admin's change next to the input, and keeps the form if the contact was deleted", async () => {
   const theirs = contact("c-1", { revision: 2, email: "w.ohara@example.com", phone: "07 1111 1111" });
   const toResponse = (one: object) => ({ user: { __typename: "User", id: "user-1", contacts: [one] } });

@@ -85,6 +85,7 @@ test("opens an action at its place", async () => {
   for (const [role, typed, text, query] of [
     ["finance", "refund", "Refund Invoice 100141, A$164.95 on 20 Oct 2026", "tab=billing&action=refund&on=i-1"],
     ["support", "retry", "Retry Payment Professional, monthly", "tab=billing&action=retry-payment"],
+    ["finance", "cancel", "Cancel Subscription Professional, monthly", "tab=billing&action=cancel-subscription"],
     [
       "support",
       "update-card",

@@ -3,7 +3,12 @@ import { beforeEach, expect, test } from "vitest";
 import { completeData } from "#tests/support/complete-data.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { AddCommentDocument, UserOverviewDocument, UserSummaryDocument } from "#web/generated/graphql.ts";
+import {
+  AddCommentDocument,
+  ReissueLicenceCodeDocument,
+  UserOverviewDocument,
+  UserSummaryDocument,
+} from "#web/generated/graphql.ts";
 import { renderUpdateUser } from "./open-update-user.tsx";
 import { storedUser } from "./stored-user.ts";
 
@@ -107,6 +112,19 @@ test("opens the dialog of a licence from the row that needs attention", async ()
   await user.click(await screen.findByRole("link", { name: "Extend Trial" }));
   expect(await screen.findByRole("dialog", { name: "Extend Trial" })).toBeTruthy();
   await waitFor(() => expect(place()).toBe(`/admin/update-user/${storedUser.id}/`));
+});
+
+test("asks again what needs attention after an action on a licence", async () => {
+  const attention = [{ id: "a-1", list: "LEAKED_LICENCES", what: "Used by strangers", licenceId: "l-1" }];
+  const { user, requests } = open(buildOverview({ attention }), "support", storedUser, {
+    ReissueLicenceCode: completeData(ReissueLicenceCodeDocument, { reissueLicenceCode: { id: "l-1" } }),
+  });
+  await user.click(await screen.findByRole("link", { name: "Re-issue Code" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Re-issue the code" }));
+  const count = () => requests.filter(({ operation }) => operation === "UserOverview").length;
+  const before = count();
+  await user.click(dialog.getByRole("button", { name: "Re-issue code" }));
+  await waitFor(() => expect(count()).toBeGreaterThan(before));
 });
 
 test("asks for no comments and history as finance, and for no licences of an admin", async () => {

@@ -25,9 +25,8 @@ export default function InvoiceDetailsDialog({ details, ...dialog }: InvoiceDeta
       size="lg"
       form={form}
       onSubmit={(values) => update({ variables: { input: { ...values, fullAddress: formatFullAddress(values) } } })}
-      success="Your invoice details have been updated."
-      fallback="Unable to update your invoice details."
-      label="Invoice details"
+      success="Your billing details have been updated."
+      fallback="Unable to update your billing details."
     >
       <Text size="sm" c="dimmed">
         Changes to your company and address also update your profile.

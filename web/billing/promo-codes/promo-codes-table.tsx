@@ -18,6 +18,7 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { formatDiscount, formatLimit } from "./format-discount.ts";
 import { paths } from "#web/platform/paths.ts";
+import { Moment } from "#web/ui/moment.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const columns: readonly Column<PromoCodeFieldsFragment>[] = [
@@ -79,7 +80,7 @@ function Limit({ moment, none, badge }: { moment: string | null; none: string; b
     );
   return (
     <Group component="span" gap="xs">
-      {formatLimit(moment)}
+      <Moment at={moment} as={formatLimit} />
       {badge && (
         <Badge size="md" color="gray">
           {badge}

@@ -40,8 +40,11 @@ export default function CancelDialog(props: CancelDialogProps) {
   const count = licence?.devices.length ?? 0;
   const cheaper = findCheaperProduct(products, subscription.planPrice);
   // The paid period of an overdue subscription is over, and the current one isn't paid.
-  const { isPastDue, currentPeriodEndsAt } = subscription;
+  const { isPastDue, currentPeriodEndsAt, licenceExtendedUntil } = subscription;
   const periodEnd = <Moment at={currentPeriodEndsAt} as={formatSellerDate} />;
+  const runsLonger = licenceExtendedUntil !== null && licenceExtendedUntil > currentPeriodEndsAt;
+  const licenceEndsAt = runsLonger ? licenceExtendedUntil : currentPeriodEndsAt;
+  const licenceEnd = <Moment at={licenceEndsAt} as={formatSellerDate} />;
 
   return (
     <ConfirmDialog
@@ -70,10 +73,12 @@ export default function CancelDialog(props: CancelDialogProps) {
             ) : subscription.pausedUntil ? (
               <>
                 Your pause stays. Your licence then runs from{" "}
-                <Moment at={subscription.pausedUntil} as={formatSellerDate} /> until {periodEnd}.
+                <Moment at={subscription.pausedUntil} as={formatSellerDate} /> until {licenceEnd}.
               </>
             ) : subscription.isDisputed ? (
               <>Your subscription runs until {periodEnd}. Your licence stays suspended while the payment is disputed.</>
+            ) : runsLonger ? (
+              <>Your subscription runs until {periodEnd}.</>
             ) : (
               <>Your subscription and licence run until {periodEnd}.</>
             )}
@@ -84,19 +89,19 @@ export default function CancelDialog(props: CancelDialogProps) {
             ) : licence ? (
               <>
                 Your {licence.subscriptionLevel} licence ends on{" "}
-                <Moment at={isPastDue ? licence.expiresAt : currentPeriodEndsAt} as={formatSellerDate} />.
+                <Moment at={isPastDue ? licence.expiresAt : licenceEndsAt} as={formatSellerDate} />.
                 {count > 0 && ` The add-in stops working on your ${count === 1 ? "device" : `${count} devices`}.`}
               </>
             ) : isPastDue ? (
               <>Your licence isn't extended any more.</>
             ) : (
-              <>Your licence ends on {periodEnd}, on all its devices.</>
+              <>Your licence ends on {licenceEnd}, on all its devices.</>
             )}
           </Effect>
           <Effect icon={IconCreditCardOff}>You will not be charged again, and nothing is refunded.</Effect>
           {!isPastDue && (
             <Effect icon={IconRotate}>
-              You can resume your subscription until that day. Nothing is lost if you do.
+              You can resume your subscription until {runsLonger ? periodEnd : "that day"}. Nothing is lost if you do.
             </Effect>
           )}
         </List>

@@ -36,9 +36,11 @@ const texts: Readonly<
     "Nothing is refunded. To return money, refund the payment.",
     emailed,
   ],
-  CANCEL_AT_PERIOD_END: ({ endsAt }) => [
-    `The subscription and the licence run until ${formatDate(endsAt)}. The card isn't charged again.`,
-    "Nothing is refunded. The subscription can be resumed until then.",
+  CANCEL_AT_PERIOD_END: ({ endsAt, licenceUntil }) => [
+    licenceUntil
+      ? `The subscription runs until ${formatDate(endsAt)}, and the extended licence until ${formatDate(licenceUntil)}. The card isn't charged again.`
+      : `The subscription and the licence run until ${formatDate(endsAt)}. The card isn't charged again.`,
+    `Nothing is refunded. The subscription can be resumed until ${licenceUntil ? formatDate(endsAt) : "then"}.`,
     emailed,
   ],
   RESUME: (preview) => [renews(preview), "Nothing is charged now.", emailed],

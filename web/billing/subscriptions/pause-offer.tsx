@@ -33,6 +33,7 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
   const { first, last } = getPauseDays(now);
   const refusal = explainPauseDay(until, now);
   const frame = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
 
   function open() {
     flushSync(() => setOpen(true));
@@ -71,12 +72,16 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
                 setUntil(day);
                 setError(null);
               }}
-              // Would confirm the cancellation that the pause is offered instead of.
-              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter") return;
+                // Would confirm the cancellation that the pause is offered instead of.
+                event.preventDefault();
+                button.current?.click();
+              }}
             />
             {!refusal && <Text size="sm">{describePause(until, new Date(periodEndsAt), now)}</Text>}
             <Group justify="flex-end">
-              <BusyButton size="sm" onPress={pause}>
+              <BusyButton ref={button} size="sm" onPress={pause}>
                 Pause Subscription
               </BusyButton>
             </Group>

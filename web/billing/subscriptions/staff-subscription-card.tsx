@@ -40,13 +40,14 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
       {actionLabels[kind]}
     </Button>
   );
-  const start = (kind: SubscriptionActionKind) => () => {
-    if (kinds.includes(kind)) open(kind);
+  const start = (isWanted: (kind: SubscriptionActionKind) => boolean) => () => {
+    const kind = kinds.find(isWanted);
+    if (kind) open(kind);
   };
   useRequestedAction({
-    "retry-payment": start("RETRY_PAYMENT"),
-    "cancel-subscription": start("CANCEL_AT_PERIOD_END"),
-    "resume-subscription": start("RESUME"),
+    "retry-payment": start((kind) => kind === "RETRY_PAYMENT"),
+    "cancel-subscription": start(isCancelling),
+    "resume-subscription": start((kind) => kind === "RESUME"),
   });
   const date = (at: string) => <Moment at={at} as={formatSellerDate} />;
   return (

@@ -22,7 +22,7 @@ import { RowList } from "#web/ui/row-list.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { formatCount } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { formatDevicesInUse } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -127,7 +127,7 @@ function ForCustomer({ limit, used, remaining, nextFreeAt }: Allowance) {
     <>
       {remaining === 0
         ? "You have no deactivations left at the moment."
-        : `You have ${formatCount(remaining, "deactivation")} left (${limit} per year).`}
+        : `You have ${formatCount(remaining, "deactivation")} left (${formatNumber(limit)} per year).`}
       {used > 0 && nextFreeAt && (
         <>
           {remaining === 0 ? " The next" : " Another"} one becomes available on{" "}
@@ -141,7 +141,7 @@ function ForCustomer({ limit, used, remaining, nextFreeAt }: Allowance) {
 function ForStaff({ limit, used, resetAt }: Allowance) {
   return (
     <>
-      The customer has used {used} of {formatCount(limit, "deactivation")} in the last year
+      The customer has used {formatNumber(used)} of {formatCount(limit, "deactivation")} in the last year
       {resetAt && (
         <>
           {" "}

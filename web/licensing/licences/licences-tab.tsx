@@ -54,7 +54,8 @@ export function LicencesTab({ userId }: { userId: string }) {
       success: "The user's licence deactivation counter has been reset successfully.",
       failure: "Unable to reset the user's licence deactivation counter.",
     });
-  useRequestedAction({ add, "reset-counter": reset }, licences !== undefined);
+  const requested = { add: () => seesCodes && add(), "reset-counter": () => seesCodes && reset() };
+  useRequestedAction(requested, licences !== undefined);
 
   return (
     <>

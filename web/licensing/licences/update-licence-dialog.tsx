@@ -15,6 +15,7 @@ import { formatIsoDay } from "#schema/dates.ts";
 import { toInput } from "#schema/field.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
+import { refreshUserSummary } from "#web/people/refresh-user-summary.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -36,7 +37,7 @@ interface UpdateLicenceDialogProps extends DialogControl {
 
 /** Dialog that changes the expiry date, category, purchase order, project term and, for a trial, conversions of a licence. */
 export default function UpdateLicenceDialog({ userId, licence, onConflict, ...dialog }: UpdateLicenceDialogProps) {
-  const [update] = useUpdateLicenceMutation();
+  const [update, { client }] = useUpdateLicenceMutation();
   const isProject = needsProjectTerm(licence.licenceType);
   const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt, usageLimit, usageCount } = licence;
   const hasConversions = typeof usageLimit === "number";
@@ -76,6 +77,7 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
       form={form}
       onSubmit={submit}
       success="You have successfully updated the licence."
+      onDone={() => refreshUserSummary(client)}
       fallback="Unable to update the licence."
     >
       <Text c="dimmed">

@@ -115,7 +115,10 @@ function useLicenceStatus(userId: string) {
   const format = ({ product, subscriptionLevel, supportCode }: StaffLicence) =>
     `${product} ${subscriptionLevel} (${supportCode})`;
   const getReinstating = (licence: StaffLicence) => ({
-    run: () => reinstateLicence({ variables: { userId, licenceId: licence.id } }),
+    run: async () => {
+      await reinstateLicence({ variables: { userId, licenceId: licence.id } });
+      refreshUserSummary(client);
+    },
     success: "You have successfully reinstated the licence.",
     failure: "Unable to reinstate the licence.",
   });
@@ -142,8 +145,7 @@ function useLicenceStatus(userId: string) {
         ),
         run: async () => {
           await deactivateLicence({ variables: { userId, licenceId: licence.id } });
-          // It has ended the subscription that paid for the licence.
-          if (licence.isSubscribed) refreshUserSummary(client);
+          refreshUserSummary(client);
         },
         success: "You have successfully deactivated the licence.",
         failure: "Unable to deactivate the licence.",

@@ -1,10 +1,11 @@
 import { Stack } from "@mantine/core";
 import { useReissueLicenceCodeMutation } from "#web/generated/graphql.ts";
+import { refreshUserSummary } from "#web/people/refresh-user-summary.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Returns a function that gives a licence of a customer a new code, after a confirmation. */
 export function useReissueCode(): (licence: { userId: string; licenceId: string }, onDone?: () => void) => void {
-  const [reissue] = useReissueLicenceCodeMutation();
+  const [reissue, { client }] = useReissueLicenceCodeMutation();
   return (variables, onDone) =>
     confirmAction({
       title: "Re-issue the code",
@@ -23,6 +24,7 @@ export function useReissueCode(): (licence: { userId: string; licenceId: string 
       failure: "Unable to re-issue the code.",
       run: async () => {
         await reissue({ variables });
+        refreshUserSummary(client);
         onDone?.();
       },
       success: "The licence has a new code.",

@@ -129,7 +129,9 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
     const { streetNumber, streetName, city, state, postCode } = parts;
     const street = streetNumber && streetName ? `${streetNumber} ${streetName}, ` : "";
     const rest = street ? "Please check the fields below." : "Please add the street below.";
-    show({ kind: "message", message: `Filled in ${street}${city} ${state} ${postCode}. ${rest}` });
+    // Some countries have no states or post codes.
+    const place = [city, state, postCode].filter(Boolean).join(" ");
+    show({ kind: "message", message: `Filled in ${street}${place}. ${rest}` });
   }
 
   function press(event: KeyboardEvent) {

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { ForStaffRole } from "#web/platform/staff-role.tsx";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -31,8 +31,9 @@ export function CommentsTab({ userId }: { userId: string }) {
   const comments = data?.user.comments;
   const reload = () => void refetch().catch(() => undefined);
   const openDialog = useOpenDialog();
+  const canAdd = useStaffRole("support");
   const add = () => openDialog(() => import("./add-comment-dialog.tsx"), { userId, onAdded: reload });
-  useRequestedAction({ add });
+  useRequestedAction({ add: () => canAdd && add() });
 
   return (
     <DataTable
@@ -41,11 +42,7 @@ export function CommentsTab({ userId }: { userId: string }) {
       rows={comments}
       rowId={({ id }) => id}
       list={list}
-      toolbar={
-        <ForStaffRole has="support">
-          <AddButton onClick={add}>Add a comment</AddButton>
-        </ForStaffRole>
-      }
+      toolbar={canAdd && <AddButton onClick={add}>Add a comment</AddButton>}
       emptyMessage="No comments."
       error={comments ? undefined : error}
       failure="Unable to fetch the comments"

@@ -44,7 +44,7 @@ export function ContactsTab({ userId }: { userId: string }) {
   const reload = () => void refetch().catch(() => undefined);
   const edit = (contact: ContactFieldsFragment | null) =>
     openDialog(() => import("./contact-dialog.tsx"), { userId, contact, onSaved: reload });
-  useRequestedAction({ add: () => edit(null) });
+  useRequestedAction({ add: () => canEdit && edit(null) });
 
   function remove(contact: ContactFieldsFragment) {
     const variables = { userId, id: contact.id };

@@ -134,7 +134,7 @@ function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }:
         return [to("Refund", `${open("refund")}&on=${taxInvoice.id}`, paid, "finance")];
       }),
     ...(status === "CANCELLING" ? [to("Resume Subscription", open("resume-subscription"), plan, "finance")] : []),
-    ...(status === "ACTIVE" ? [to("Cancel Subscription", open("cancel-subscription"), plan, "finance")] : []),
+    ...(status === "ENDED" ? [] : [to("Cancel Subscription", open("cancel-subscription"), plan, "finance")]),
     to("Create Invoice", open("create-invoice"), "Invoice or quote by hand", "finance"),
     to("Add Credit", open("add-credit"), "Reduces the next invoices", "finance"),
   ];

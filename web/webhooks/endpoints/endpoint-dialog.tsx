@@ -37,7 +37,8 @@ export default function EndpointDialog({ endpoint, onAdded, onChanged, ...dialog
   async function save(values: WebhookEndpointValues) {
     const input = { ...values, eventTypes: values.eventTypes.map((type) => toCode(webhookEvents, type)) };
     if (endpoint) {
-      await update({ variables: { id: endpoint.id, input: { ...input, enabled: endpoint.enabled } } });
+      // Without `enabled`: the endpoint may have been turned off since the dialog opened.
+      await update({ variables: { id: endpoint.id, input } });
       notify.success("You have updated the endpoint.");
       dialog.onClose();
       onChanged();
