@@ -2275,8 +2275,8 @@ export type WebhookEndpointInput = {
 export type WebhookEndpointUpdateInput = {
   /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** Whether events are sent to the endpoint. */
-  enabled: boolean;
+  /** Whether events are sent to the endpoint. Stays as it is if left out or null. */
+  enabled?: boolean | null | undefined;
   /** The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED` and `AUDIT_LINK_CREATED`. */
   eventTypes: Array<WebhookEventType>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
@@ -3087,29 +3087,29 @@ export type CancelSubscriptionMutationVariables = Exact<{
 }>;
 
 
-export type CancelSubscriptionMutation = { cancelSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type CancelSubscriptionMutation = { cancelSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, licenceExtendedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ResumeSubscriptionMutation = { resumeSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type ResumeSubscriptionMutation = { resumeSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, licenceExtendedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeepPresentPlanMutation = { keepPresentPlan: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type KeepPresentPlanMutation = { keepPresentPlan: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, licenceExtendedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type PauseSubscriptionMutationVariables = Exact<{
   until: string;
 }>;
 
 
-export type PauseSubscriptionMutation = { pauseSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type PauseSubscriptionMutation = { pauseSubscription: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, licenceExtendedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type EndSubscriptionPauseMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EndSubscriptionPauseMutation = { endSubscriptionPause: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type EndSubscriptionPauseMutation = { endSubscriptionPause: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, licenceExtendedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type CancellationEffectsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3178,12 +3178,12 @@ export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: 
 
 export type ProductFieldsFragment = { id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } };
 
-export type SubscriptionFieldsFragment = { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> };
+export type SubscriptionFieldsFragment = { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, licenceExtendedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> };
 
 export type SubscriptionStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SubscriptionStatusQuery = { subscriptionStatus: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
+export type SubscriptionStatusQuery = { subscriptionStatus: { message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, licenceExtendedUntil: string | null, isPastDue: boolean, isDisputed: boolean, changesAtRenewal: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 

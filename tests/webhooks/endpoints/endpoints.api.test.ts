@@ -120,15 +120,18 @@ test("an endpoint whose URL a newer rule refuses can be turned off, and neither 
     });
 });
 
-test.each([{}, { enabled: null }])("an edit with %o leaves an endpoint off that was turned off meanwhile", async (edit) => {
-  const { id } = (await added()).endpoint;
-  const off =
-    "update webhook_endpoints set enabled = false, disabled_at = now(), disabled_reason = 'Gone' where id = $1";
-  await app.services.pool.query(off, [id]);
-  const { data } = await webhooks.update({ id, input: { ...wanted, description: "Edited", ...edit } }, token);
-  const expected = { description: "Edited", enabled: false, disabledReason: "Gone" };
-  expect(data.updateWebhookEndpoint).toMatchObject(expected);
-});
+test.each([{}, { enabled: null }])(
+  "an edit with %o leaves an endpoint off that was turned off meanwhile",
+  async (edit) => {
+    const { id } = (await added()).endpoint;
+    const off =
+      "update webhook_endpoints set enabled = false, disabled_at = now(), disabled_reason = 'Gone' where id = $1";
+    await app.services.pool.query(off, [id]);
+    const { data } = await webhooks.update({ id, input: { ...wanted, description: "Edited", ...edit } }, token);
+    const expected = { description: "Edited", enabled: false, disabledReason: "Gone" };
+    expect(data.updateWebhookEndpoint).toMatchObject(expected);
+  },
+);
 
 test("the input for an endpoint requires known events without duplicates and a short description", async () => {
   expect(await getFieldErrors({ eventTypes: [] })).toEqual({ eventTypes: ["Please choose at least one event."] });
