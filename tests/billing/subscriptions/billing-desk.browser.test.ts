@@ -8,7 +8,7 @@ import {
 } from "#tests/support/browser.ts";
 import { createCustomer, createStaff } from "#tests/support/browser-people.ts";
 
-test("finds a cancelled subscription in the list of subscriptions, resumes it and exports the rows", async ({ page }) => {
+test("finds a cancelled subscription in the list, resumes it, and exports the rows", async ({ page }) => {
   const customer = await createCustomer(page);
   await customer.subscribe();
   await sendGraphqlAs(page, customer, "mutation { cancelSubscription { message } }");
