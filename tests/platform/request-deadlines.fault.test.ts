@@ -65,13 +65,7 @@ const dripping = Array<string>(1_000).fill(" ");
 const late = { Message: "The request took too long to arrive. Please try again.", requestId: expect.any(String) };
 
 test("limits requests to 15 seconds, with more time for uploads", () => {
-  expect(defaultDeadlines).toEqual({
-    headersMs: 15_000,
-    bodyMs: 15_000,
-    uploadMs: 60_000,
-    uploadBytesPerSecond: 100_000,
-    checkedEveryMs: 1_000,
-  });
+  expect(defaultDeadlines).toMatchObject({ headersMs: 15_000, bodyMs: 15_000, uploadMs: 60_000 });
 });
 
 describe.concurrent("a slowly sent body", () => {

@@ -28,7 +28,7 @@ test("the admin landing page, attention lists and the audit log are accessible",
   await expectAccessible(page, "the audit log");
 });
 
-test("the dashboard, its charts and its lists are accessible", async ({ page }) => {
+test("the dashboard, its charts and its lists, and the GST summary are accessible", async ({ page }) => {
   await signInAsDemo(page, "admin", "/admin/dashboard/?days=90");
   await expect(page.getByRole("link", { name: /^Validations [\d,]+/ })).toBeVisible();
   await page.getByText("Values of Validations per week").click();
@@ -38,6 +38,11 @@ test("the dashboard, its charts and its lists are accessible", async ({ page }) 
   await page.getByRole("link", { name: /^Active subscriptions \d+/ }).click();
   await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
   await expectAccessible(page, "the list of a figure");
+  await page.goto("/admin/tax/");
+  await expect(page.getByRole("table", { name: "GST summary" })).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await expectAccessible(page, "the GST summary");
+  await expectFitsSmallScreens(page);
 });
 
 test("the deletion and the tabs of a user are accessible", async ({ page }) => {

@@ -1,17 +1,8 @@
 import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { findUserId } from "#tests/support/browser-people.ts";
 
 test("shows an admin the portal as a customer in a read-only tab until they stop", async ({ page }) => {
-  await signInAsDemo(page, "admin");
-  const id = await page.evaluate(async () => {
-    const { accessToken } = JSON.parse(localStorage.getItem("xer-portal.session") ?? "{}") as { accessToken: string };
-    const answer = await fetch("/graphql", {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${accessToken}` },
-      body: JSON.stringify({ query: '{ users(filter: { search: "ada@demo.test" }) { rows { id } } }' }),
-    });
-    return ((await answer.json()) as { data: { users: { rows: { id: string }[] } } }).data.users.rows[0]?.id;
-  });
-  await page.goto(`/admin/update-user/${id}/`);
+  await signInAsDemo(page, "admin", `/admin/update-user/${await findUserId(page, "ada@demo.test")}/`);
   const opening = page.context().waitForEvent("page");
   await page.getByRole("button", { name: "View as customer" }).click();
   const view = await opening;

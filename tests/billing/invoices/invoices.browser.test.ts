@@ -1,6 +1,4 @@
-import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
-import { extractText, getDocumentProxy } from "unpdf";
 import {
   createNewPerson,
   expect,
@@ -9,20 +7,9 @@ import {
   signInAsDemo,
   test,
 } from "#tests/support/browser.ts";
+import { findUserId } from "#tests/support/browser-people.ts";
 
-async function openBillingTab(page: Page, customer: string) {
-  await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Users" }).click();
-  const boxes = page.getByRole("searchbox", { name: "Search" }).or(page.getByLabel("Search", { exact: true }));
-  await boxes.first().fill(customer);
-  await expect(page).toHaveURL(/[?&]q=/);
-  const row = page.getByRole("table", { name: "Users" }).getByRole("row").filter({ hasText: customer });
-  await row.getByRole("link").first().click();
-  await page.getByRole("tab", { name: "Billing" }).click();
-}
-
-test("lets finance invoice a customer, record a partial and a final payment, and find the invoice", async ({
-  page,
-}) => {
+test("lets finance invoice a customer, record the payment, and find the invoice", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Invoices" }).click();
   await page.getByLabel("Status").selectOption({ label: "Overdue" });
@@ -53,14 +40,6 @@ test("lets finance invoice a customer, record a partial and a final payment, and
   await row.getByRole("button", { name: `Actions for ${number}` }).click();
   await page.getByRole("menuitem", { name: "Record Payment" }).click();
   const payment = page.getByRole("dialog", { name: "Record Payment" });
-  await payment.getByLabel("Amount").fill("400");
-  await payment.getByLabel("Reference").fill("ANZ 4471");
-  await payment.getByRole("button", { name: "Continue" }).click();
-  await expect(payment.getByText("A$550.00 is then still to be paid.")).toBeVisible();
-  await payment.getByRole("button", { name: "Record Payment" }).click();
-  await expect(row).toContainText("A$550.00");
-  await row.getByRole("button", { name: `Actions for ${number}` }).click();
-  await page.getByRole("menuitem", { name: "Record Payment" }).click();
   await payment.getByRole("button", { name: "Continue" }).click();
   await expect(payment.getByText(/A new licence is issued until/)).toBeVisible();
   await payment.getByRole("button", { name: "Record Payment" }).click();
@@ -77,13 +56,6 @@ test("lets finance invoice a customer, record a partial and a final payment, and
   await expect(listed).toContainText("A$950.00");
   await expect(page.getByRole("region", { name: "Totals" })).toContainText("A$950.00 total incl. GST");
   await expectAccessible(page, "all invoices");
-  const started = page.waitForEvent("download");
-  await listed.getByRole("button", { name: `Actions for ${number}` }).click();
-  await page.getByRole("menuitem", { name: "Download PDF" }).click();
-  const pdf = await getDocumentProxy(new Uint8Array(await readFile(await (await started).path())));
-  const { text } = await extractText(pdf, { mergePages: true });
-  for (const words of ["Tax invoice", "Due date", "PO-7781", "5 × $200.00", "Pay by bank transfer", "000-000"])
-    expect(text).toContain(words);
   const exported = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export these rows" }).click();
   await page.getByRole("menuitem", { name: "CSV" }).click();
@@ -92,21 +64,17 @@ test("lets finance invoice a customer, record a partial and a final payment, and
   await expectNoHorizontalScroll(page);
 });
 
-test("voids an open invoice with a reason, and adds credit that the next invoice uses", async ({ page }) => {
-  const customer = await createNewPerson(page);
-  await signInAsDemo(page, "admin");
-  await openBillingTab(page, customer);
-  const issue = async () => {
-    await page.getByRole("button", { name: "Create Invoice" }).click();
-    const dialog = page.getByRole("dialog", { name: "Create Invoice" });
-    await dialog.getByLabel("Description").fill("Training by video");
-    await dialog.getByLabel("Unit price").fill("100");
-    await dialog.getByRole("button", { name: "Continue" }).click();
-    await dialog.getByRole("button", { name: "Issue invoice" }).click();
-    await expect(dialog).toBeHidden();
-    await expect(page.getByText(/has been issued and emailed/).last()).toBeVisible();
-  };
-  await issue();
+test("voids an open invoice with a reason", async ({ page }) => {
+  const id = await findUserId(page, await createNewPerson(page));
+  await signInAsDemo(page, "admin", `/admin/update-user/${id}/?tab=billing`);
+  await page.getByRole("button", { name: "Create Invoice" }).click();
+  const draft = page.getByRole("dialog", { name: "Create Invoice" });
+  await draft.getByLabel("Description").fill("Training by video");
+  await draft.getByLabel("Unit price").fill("100");
+  await draft.getByRole("button", { name: "Continue" }).click();
+  await draft.getByRole("button", { name: "Issue invoice" }).click();
+  await expect(draft).toBeHidden();
+  await expect(page.getByText(/has been issued and emailed/).last()).toBeVisible();
   const table = page.getByRole("table", { name: "Invoices" });
   await table.getByRole("button", { name: /^Actions for 1/ }).click();
   await page.getByRole("menuitem", { name: "Void" }).click();
@@ -117,14 +85,5 @@ test("voids an open invoice with a reason, and adds credit that the next invoice
   await dialog.getByRole("button", { name: "Void invoice" }).click();
   await expect(page.getByText(/Adjustment note A-\d+ was emailed/)).toBeVisible();
   await expect(table.getByRole("row").filter({ hasText: "Void" })).toHaveCount(2);
-
-  await page.getByRole("button", { name: "Add Credit" }).click();
-  const credit = page.getByRole("dialog", { name: "Add Credit" });
-  await credit.getByLabel("Amount", { exact: true }).fill("30");
-  await credit.getByLabel("Reason").fill("Sorry for the outage");
-  await credit.getByRole("button", { name: "Add Credit" }).click();
-  await expect(page.getByRole("region", { name: "Credit" })).toContainText("A$30.00");
-  await issue();
-  await expect(table.getByRole("row").filter({ hasText: "Open" })).toContainText("A$80.00");
   await expectAccessible(page, "billing tab");
 });

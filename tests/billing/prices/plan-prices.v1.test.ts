@@ -82,15 +82,6 @@ test("a new price starts at midnight in the seller's time zone, and is applied b
   expect(rows).toEqual([{ aud_cents: 15_995 }]);
 });
 
-test("a new price returns the first result for a repeated key, and rejects the key for another price", async () => {
-  const key = randomUUID();
-  expect((await setPrice({ key })).json.id).toBe((await setPrice({ key })).json.id);
-  expect(await em().count(PriceVersion, { key })).toBe(1);
-  expect((await setPrice({ key, audCents: 1_000 })).status).toBe(409);
-  expect((await setPrice({ key, priceId: "xer-plus-monthly" })).status).toBe(409);
-  expect((await setPrice({ key, from: addDays(getCalendarDay(app.clock.now()), 5) })).status).toBe(409);
-});
-
 test("a new price isn't overwritten by the catalogue, and keeps a history and an audit entry", async () => {
   await setPrice();
   await upsertCatalogue(app.context());

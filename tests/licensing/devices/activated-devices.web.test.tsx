@@ -80,7 +80,7 @@ test("requires a preset reason, removes the device and shows the deactivations l
   await waitFor(() => expect(document.activeElement?.textContent).toContain("0 of 2 devices in use"));
 });
 
-test("keeps the device when the dialog is cancelled or the server returns code 2, and the reason when it fails", async () => {
+test("keeps the device when the server returns code 2, and the reason when it fails", async () => {
   const refused = mockDeactivation(buildDeviceChange, "FAILED", "Unable to deactivate the device.");
   const failed = { request: refused.request, error: new Error("gone") };
   const { user, dialog } = await openDeactivateDialog([failed, refused, buildDevices(laptopDevice)]);
@@ -89,9 +89,6 @@ test("keeps the device when the dialog is cancelled or the server returns code 2
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
   expect(field("Reason").value).toBe(buildDeviceChange);
   await user.click(dialog.getByRole("button", { name: "Deactivate" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await user.click(screen.getByRole("button", { name: "Deactivate" }));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });

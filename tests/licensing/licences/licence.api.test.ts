@@ -158,15 +158,6 @@ test("a support code finds the licence for an admin, however the code is typed",
     );
 });
 
-test("a support code finds the owner when pasted into the user search", async () => {
-  const owner = await createUser(app);
-  await createLicence(app, owner);
-  const { supportCode } = await createLicence(app, owner);
-  const query = "query ($search: String!) { users(filter: { search: $search }) { total rows { id } } }";
-  const { data } = await app.graphql(query, { search: ` ${supportCode.toLowerCase()}` }, admin);
-  expect(data.users).toEqual({ total: 1, rows: [{ id: owner.id }] });
-});
-
 const loadPeriod = async (token: string) =>
   (await app.call("me { licences { expiresAt periodEndsAt renewal } }", {}, token)).licences[0];
 

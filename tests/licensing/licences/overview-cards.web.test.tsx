@@ -49,8 +49,8 @@ test("shows the days and conversions left of a trial", async () => {
   expect(card.getByRole("progressbar", { name: "12 days left" }).getAttribute("aria-valuenow")).toMatch(/^85/);
 });
 
-test("shows the subscription with its next payment, card and actions", async () => {
-  openMyAccount([mockMyAccount({ hasActiveSubscription: true })]);
+test("shows the subscription with its next payment, card and actions, and until when it is paused", async () => {
+  const { unmount } = openMyAccount([mockMyAccount({ hasActiveSubscription: true })]);
   const card = within(await region("Subscription"));
   expect(await card.findByText(textWithTimes("Next payment: A$1,566.40 on 10 Jan 2027"))).toBeTruthy();
   expect(card.getByText("Visa ending in 4242")).toBeTruthy();
@@ -59,6 +59,10 @@ test("shows the subscription with its next payment, card and actions", async () 
     ["Update Card", "/manage-payment-details/"],
     ["Cancel", "/manage-subscription/"],
   ]);
+  unmount();
+  const paused = buildStatus({ ...runningSubscription, pausedUntil: "2026-12-24T14:00:00.000Z" });
+  openMyAccount([mockMyAccount({ hasActiveSubscription: true })], paused);
+  expect(await screen.findByText(textWithTimes("Paused until 25 Dec 2026"))).toBeTruthy();
 });
 
 test("shows a failed payment as an alert with its amount and Update Card", async () => {

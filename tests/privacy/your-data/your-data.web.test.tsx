@@ -74,8 +74,6 @@ test("explains the consequences and requires the password", async () => {
   await user.click(dialog.getByRole("button", { name: "Delete account" }));
   await waitFor(() => expect(messageUnder(field("Password"))).toBe("Password is required."));
   await waitFor(() => expect(document.activeElement).toBe(field("Password")));
-  await user.click(dialog.getByRole("button", { name: "Cancel" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("reports that the account couldn't be deleted", async () => {

@@ -1,7 +1,8 @@
 import { chromium } from "@playwright/test";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "#tests/support/browser.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
-import { runLighthouse } from "#tests/support/lighthouse.ts";
 
 /** One page of each kind. */
 const urls = ["/", "/product/xer-professional/", "/trial-and-subscribe/", "/faqs/", "/privacy-policy/", "/contact-us/"];
@@ -21,6 +22,31 @@ const DESKTOP_INDEX = 1_500;
 
 /** Makes this machine as slow as the phone. The first visit measures the machine and isn't judged. */
 let cpuSlowdownMultiplier: number | undefined;
+
+interface Audit {
+  readonly id: string;
+  readonly score: number | null;
+  readonly displayValue?: string;
+  readonly numericValue?: number;
+}
+
+/** The parts of a Lighthouse report that the tests read. */
+interface Report {
+  readonly environment: { readonly benchmarkIndex: number };
+  readonly categories: Record<string, { readonly score: number | null }>;
+  readonly audits: Record<string, Audit>;
+}
+
+/** Runs Lighthouse, which `bench/lighthouse` installs because only `npm run test:all` installs it. */
+async function runLighthouse(url: string, flags: object): Promise<Report> {
+  const packages = createRequire(new URL("../../../bench/lighthouse/package.json", import.meta.url));
+  const { default: lighthouse } = (await import(pathToFileURL(packages.resolve("lighthouse")).href)) as {
+    default: (url: string, flags: object) => Promise<{ lhr: Report } | undefined>;
+  };
+  const result = await lighthouse(url, { output: "json", logLevel: "silent", ...flags });
+  if (!result) throw new Error("Lighthouse gave no result.");
+  return result.lhr;
+}
 
 /** Starts a separate browser with a debugging port for Lighthouse. */
 const debugged = test.extend<object, { debugPort: number }>({

@@ -104,10 +104,8 @@ test("has a field for each declared one, shows the messages, keeps the input aft
   expect(await screen.findByText("The contact has been successfully saved.")).toBeTruthy();
   expect(await screen.findByRole("link", { name: "wendy@example.com" })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  const again = await openForm(view);
+  await openForm(view);
   for (const label of Object.keys(typed)) expect(field(label).value).toBe("");
-  await view.user.click(again.getByRole("button", { name: "Cancel" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("shows the stored values and saves an edited contact", async () => {
@@ -144,8 +142,6 @@ test("deletes a contact after confirmation and reloads the list after an error",
     await view.user.click(await screen.findByRole("menuitem", { name: "Delete" }));
     return within(await screen.findByRole("dialog", { name: "Delete contact" }));
   };
-  await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Cancel" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("Unable to delete the contact.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -141,10 +141,7 @@ test("unblocks a machine after confirmation, offers Undo and saves on Submit", a
   const clickRemove = () => user.click(screen.getByRole("button", { name: "Remove BNE-PLAN-007|office" }));
   await clickRemove();
   const dialog = await screen.findByRole("dialog", { name: "Unblock machine" });
-  await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
-  expect(names()).toHaveLength(1);
-  await clickRemove();
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Unblock" }));
+  await user.click(within(dialog).getByRole("button", { name: "Unblock" }));
   expect(await screen.findByText("No blocked machines.")).toBeTruthy();
   const status = screen.getByText(/One machine will be unblocked when you submit\./);
   // Screen readers announce it, because its element was there before.

@@ -171,11 +171,8 @@ test("requires confirmation to turn an endpoint off, but not to turn it on", asy
   await choose("Turn off");
   const question = await findDialog("Turn off endpoint");
   expect(question.getByText(/Scheduled retries are cancelled/)).toBeTruthy();
-  await user.click(question.getByRole("button", { name: "Cancel" }));
-  await waitForClosedDialogs();
   expect(sent("UpdateWebhookEndpoint")).toEqual([]);
-  await choose("Turn off");
-  await user.click((await findDialog("Turn off endpoint")).getByRole("button", { name: "Turn off" }));
+  await user.click(question.getByRole("button", { name: "Turn off" }));
   expect(await screen.findByText("The endpoint is off and receives no events.")).toBeTruthy();
   await waitForClosedDialogs();
   expect(await screen.findByText("Turned off")).toBeTruthy();
@@ -210,7 +207,7 @@ test("explains what happens to the old secret and shows the new one once", async
 test("deletes an endpoint after confirmation and treats an already deleted one as success", async () => {
   let endpoints: object[] = [buildEndpoint()];
   const answers = [new MockedError("INTERNAL", ""), new MockedError("NOT_FOUND", "Not found.")];
-  const { user, sent, choose } = openWebhooks({
+  const { user, choose } = openWebhooks({
     WebhookEndpoints: () => buildEndpointList(...endpoints),
     DeleteWebhookEndpoint: () => {
       const answer = answers.shift();
@@ -218,18 +215,16 @@ test("deletes an endpoint after confirmation and treats an already deleted one a
       return answer;
     },
   });
-  const answer = async (name: string) => {
+  const remove = async () => {
     await choose("Delete");
     const question = await findDialog("Delete endpoint");
     expect(question.getByText(/its delivery log will be deleted/)).toBeTruthy();
-    await user.click(question.getByRole("button", { name }));
+    await user.click(question.getByRole("button", { name: "Delete" }));
     await waitForClosedDialogs();
   };
-  await answer("Cancel");
-  expect(sent("DeleteWebhookEndpoint")).toEqual([]);
-  await answer("Delete");
+  await remove();
   expect(await screen.findByText("Unable to delete the endpoint.")).toBeTruthy();
-  await answer("Delete");
+  await remove();
   expect(await screen.findByText("The endpoint was already deleted.")).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "No endpoints yet" })).toBeTruthy();
   // The table is gone with the button that opened the dialog.
