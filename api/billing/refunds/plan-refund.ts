@@ -135,7 +135,7 @@ export async function findInvoicedLicence(em: EntityManager, invoice: TaxInvoice
   return manual?.licenceTerms && manual.licence?.revokedAt === null ? manual.licence : null;
 }
 
-/** Returns the money received for an invoice, in cents. Credit that paid a part of an invoice by hand isn't money. */
+/** Returns what was paid for an invoice, in cents. Credit that paid an invoice by hand is money that the customer had paid. */
 async function findPaidCents(
   em: EntityManager,
   invoice: TaxInvoice,
@@ -143,7 +143,7 @@ async function findPaidCents(
 ): Promise<number> {
   if (providerInvoiceId) return invoice.totalCents;
   const manual = await em.findOne(ManualInvoice, { taxInvoice: invoice.id }, { refresh: true });
-  if (manual) return manual.status === "paid" ? manual.paidCents : 0;
+  if (manual) return manual.status === "paid" ? manual.creditCents + manual.paidCents : 0;
   return invoice.paidAt ? invoice.totalCents : 0;
 }
 
