@@ -132,12 +132,13 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Billing
   const toDate = (moment: Date | null) => moment && new Date(moment);
   return rows.map(({ planPrice, netCents, nextNetCents, carriedCents, gstBasisPoints, triedCents, ...row }) => {
     const isPastDue = row.status === "PAST_DUE" && row.reason !== null;
-    const isCharged = row.status !== "ENDED" && !row.isCancelledAtPeriodEnd && nextNetCents !== null;
+    const isRenewing = row.status !== "ENDED" && !row.isCancelledAtPeriodEnd;
     return {
       ...row,
       plan: formatPlanPriceId(prices, planPrice),
       amountCents: netCents === null ? null : addGst(netCents, gstBasisPoints),
-      nextChargeCents: isCharged ? addGst(nextNetCents, gstBasisPoints) + carriedCents : null,
+      nextChargeCents:
+        isRenewing && nextNetCents !== null ? addGst(nextNetCents, gstBasisPoints) + carriedCents : null,
       startedAt: new Date(row.startedAt),
       periodEndsAt: new Date(row.periodEndsAt),
       pausedUntil: toDate(row.pausedUntil),
