@@ -119,7 +119,8 @@ function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }:
   const status = subscription?.status ?? "ENDED";
   const plan = subscription?.plan ?? "";
   // A paused subscription may be cancelled, too.
-  const running = status === "PAUSED" ? (subscription?.isCancelledAtPeriodEnd ? "CANCELLING" : "ACTIVE") : status;
+  const afterPause = subscription?.isCancelledAtPeriodEnd ? "CANCELLING" : "ACTIVE";
+  const running = status === "PAUSED" ? afterPause : status;
   const open = (action: string) => `tab=billing&action=${action}`;
   return [
     to("Billing", "tab=billing", "Invoices, payments and credit", customerStaff),
