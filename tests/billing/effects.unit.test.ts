@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeRefund } from "#web/billing/refunds/describe-refund.ts";
 import { describeAction } from "#web/billing/subscriptions/describe-action.ts";
+import { getStatusText, getSubscriptionActions } from "#web/billing/subscriptions/subscription-texts.ts";
 
 const END = "2026-12-20T02:00:00.000Z";
 
@@ -95,4 +96,12 @@ test("says what each action on a subscription does", () => {
   expect(describeAction("END_PAUSE", { ...preview, renewsAt: END }, "PAUSED")[1]).toMatch(/^The subscription renews/);
   const sentence = "The subscription is cancelled and ends on 20 Dec 2026.";
   expect(describeAction("END_PAUSE", { ...preview, endsAt: END }, "PAUSED")[1]).toBe(sentence);
+});
+
+test("says that a paused subscription is cancelled, and lets finance resume it", () => {
+  const paused = { status: "PAUSED", isCancelledAtPeriodEnd: true } as const;
+  expect(getStatusText(paused).label).toBe("Paused, cancelled");
+  expect(getSubscriptionActions(paused, true)).toEqual(["RESUME", "END_PAUSE", "EXTEND_LICENCE", "CANCEL_NOW"]);
+  const renewing = { ...paused, isCancelledAtPeriodEnd: false };
+  expect(getSubscriptionActions(renewing, true)).toEqual(["END_PAUSE", "EXTEND_LICENCE", "CANCEL_AT_PERIOD_END"]);
 });

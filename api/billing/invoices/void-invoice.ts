@@ -20,7 +20,7 @@ export async function voidInvoice(context: Context, id: string, reason: string):
     const { invoice, user } = await lockInvoice(em, id);
     const { taxInvoice, status } = invoice;
     if (status === "void") return invoice;
-    if (status === "paid" && invoice.paidCents === 0)
+    if (status === "paid" && invoice.totalCents === 0)
       throw conflict("This invoice was settled without a payment, so it can't be voided.");
     if (status === "paid") throw conflict("This invoice has been paid. Refund the payment instead.");
     if (!taxInvoice) throw conflict("This draft has no number yet. Discard it instead.");

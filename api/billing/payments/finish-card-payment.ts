@@ -127,13 +127,13 @@ function toOutcome({ id, state, message }: CardPayment, found: Found | null): Pa
   return { state: "declined", message: message ?? fallback, id: null, clientSecret: null };
 }
 
-/** Completes the card payments of a customer that the provider reports something about. */
+/** Completes the newest card payments of a customer that the provider reports something about. */
 export async function finishPaymentsOfCustomer(context: Context, customerId: string): Promise<void> {
   const waiting = await query<{ id: string }>(
     context.em,
     `select p.id from card_payments p join payment_customers c on c.user_id = p.user_id
       where c.provider_customer_id = $1 and p.created_at > $2 and p.state in ('pending', 'needs_authentication', 'failed')
-      order by p.created_at limit ${BATCH_SIZE}`,
+      order by p.created_at desc limit ${BATCH_SIZE}`,
     [customerId, addMilliseconds(context.clock.now(), -LATE_NOTICE_MS)],
   );
   for (const { id } of waiting) await finishCardPayment(context, id);

@@ -38,6 +38,7 @@ export const PaymentPreview = createType("PaymentPreview", "admin", "What a paym
   appliedCents: field.integer("The part that pays the invoice."),
   creditCents: field.integer("The part above the balance, which becomes credit."),
   balanceCents: field.integer("What is still to be paid afterwards."),
+  isErased: field.flag("Whether the account was deleted, so that no licence is issued and nothing is emailed."),
 });
 export type PaymentPreview = InstanceType<typeof PaymentPreview>;
 
@@ -56,9 +57,10 @@ export class PaymentResolver {
     @Arg("amountCents", () => Int, { description: "Amount of the payment, in AUD cents." }) amountCents: number,
     @Ctx() context: Context,
   ): Promise<PaymentPreview> {
-    const invoice = await getRow(context.em, ManualInvoice, invoiceId);
+    const invoice = await getRow(context.em, ManualInvoice, invoiceId, { populate: ["user"] });
     assertCanBePaid(invoice);
-    return planPayment(invoice, check(receivedPaymentRules.pick(["amountCents"]), { amountCents }).amountCents);
+    const { amountCents: checked } = check(receivedPaymentRules.pick(["amountCents"]), { amountCents });
+    return { ...planPayment(invoice, checked), isErased: invoice.user.deletedAt !== null };
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

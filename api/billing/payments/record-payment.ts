@@ -18,7 +18,7 @@ import { badInput, conflict } from "#api/platform/errors.ts";
 import { ReceivedPayment } from "./payment.entity.ts";
 
 /** Calculates the effect of a payment, for the preview and for recording it. */
-export function planPayment(invoice: ManualInvoice, amountCents: number): PaymentPreview {
+export function planPayment(invoice: ManualInvoice, amountCents: number): Omit<PaymentPreview, "isErased"> {
   const balance = getBalanceCents(invoice);
   const appliedCents = Math.min(balance, amountCents);
   return { appliedCents, creditCents: amountCents - appliedCents, balanceCents: balance - appliedCents };
@@ -30,7 +30,7 @@ export function planPayment(invoice: ManualInvoice, amountCents: number): Paymen
  * emails the receipt. A repeated call with the same key returns the first payment.
  * @param expected the balance that staff saw, in cents; another balance is rejected
  * @throws AppError NOT_FOUND; BAD_USER_INPUT for a date in the future or a locked month; CONFLICT for a draft, a void invoice, another
- * balance than expected, for an archived or deleted account, and as {@link repeatResult}.
+ * balance than expected, for an archived account that can be restored, and as {@link repeatResult}.
  */
 export async function recordPayment(
   context: Context,
@@ -43,7 +43,8 @@ export async function recordPayment(
     const first = await em.findOne(ReceivedPayment, { key }, { populate: ["invoice", "taxInvoice"] });
     if (first) return repeatPayment(first, invoice, values);
     assertCanBePaid(invoice);
-    assertCanBeInvoiced(user);
+    // A deleted account can't be restored first, and the money has arrived.
+    if (!user.deletedAt) assertCanBeInvoiced(user);
     const balance = getBalanceCents(invoice);
     if (balance !== expected)
       throw conflict(

@@ -48,6 +48,10 @@ const movable = `subscriptions s join plan_prices p on p.id = s.plan_price join 
     and s.next_amount_cents is distinct from p.aud_cents
     and not exists (select from price_moves m where m.subscription_id = s.id and m.state = 'queued')`;
 
+/** SQL: what `s` pays before the renewal from $2 on, in cents without GST. */
+const fromCents =
+  "case when s.current_period_ends_at < $2 then coalesce(s.next_amount_cents, s.amount_cents) else s.amount_cents end";
+
 const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => addMilliseconds(clock.now(), NOTICE_DAYS * DAY);
 
 /**
@@ -108,8 +112,7 @@ function insertMoves(context: Context, em: EntityManager, priceId: string, key: 
     em,
     `insert into price_moves (id, key, subscription_id, plan_price, from_cents, aud_cents, renews_at, state, created_at)
      select gen_random_uuid(), $3, s.id, p.id,
-            case when s.current_period_ends_at < $2 then coalesce(s.next_amount_cents, s.amount_cents) else s.amount_cents end,
-            p.aud_cents, renewal.at, 'queued', $4
+            ${fromCents}, p.aud_cents, renewal.at, 'queued', $4
        from ${movable}
      returning id`,
     [priceId, getNoticeEnd(context), key, context.clock.now()],
@@ -123,6 +126,7 @@ function insertMoves(context: Context, em: EntityManager, priceId: string, key: 
  * @throws AppError UNAVAILABLE if the provider is unreachable. The job is then retried.
  */
 export async function moveSubscriber(context: Context, { moveId }: { moveId: string }): Promise<void> {
+  await keepNotice(context, moveId);
   const populate = ["subscription", "subscription.user"] as const;
   const move = await context.em.fork().findOne(PriceMove, moveId, { populate });
   if (move?.state !== "queued") return;
@@ -159,6 +163,18 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
   });
   await syncUser(context, user.id);
   await endMove(context, move, "done");
+}
+
+/** Puts a move off to a later renewal if its job runs too late for the notice that the customer hasn't had yet. */
+async function keepNotice(context: Context, moveId: string): Promise<void> {
+  await query(
+    context.em,
+    `update price_moves m set renews_at = renewal.at, from_cents = ${fromCents}
+       from subscriptions s join plan_prices p on p.id = s.plan_price cross join lateral ${renewal}
+      where m.id = $1 and m.state = 'queued' and m.renews_at < $2 and s.id = m.subscription_id
+        and not exists (select from mails where dedupe_key = 'price-move:' || m.id)`,
+    [moveId, getNoticeEnd(context)],
+  );
 }
 
 async function endMove(context: Context, { id }: PriceMove, state: PriceMove["state"]): Promise<void> {

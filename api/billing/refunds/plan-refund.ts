@@ -57,6 +57,7 @@ interface RefundRequest {
  */
 export async function planRefund(context: Context, em: EntityManager, request: RefundRequest): Promise<RefundPlan> {
   const { invoiceId } = request;
+  const now = context.clock.now();
   const invoice = await getRow(em, TaxInvoice, { id: invoiceId, kind: "invoice" }, { populate: ["user"] });
   const left = await findRemainder(em, invoice);
   const refundedCents = invoice.totalCents - left.totalCents;
@@ -75,7 +76,7 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   if (remainingCents <= 0) throw conflict(`Invoice ${invoice.number} has already been refunded in full.`);
   const card = await findCardPayment(em, invoice);
   const mostCents = Math.min(remainingCents, card?.leftCents || remainingCents);
-  const found = await findUnusedTime(em, invoice, context.clock.now());
+  const found = await findUnusedTime(em, invoice, now);
   const unused = found && { ...found, amountCents: Math.min(found.amountCents, mostCents) };
   const isUnusedTime = request.unusedTime === true;
   if (isUnusedTime && (!unused || (request.amountCents ?? unused.amountCents) !== unused.amountCents))
@@ -93,7 +94,7 @@ export async function planRefund(context: Context, em: EntityManager, request: R
       amountCents: [`${formatAud(card.leftCents)} was paid by card. Refund that first, and the rest separately.`],
     });
   const subscription = providerInvoiceId ? await findPaidSubscription(em, providerInvoiceId) : null;
-  const isCurrent = invoice.periodEnd !== null && invoice.periodEnd > context.clock.now();
+  const isCurrent = invoice.periodEnd !== null && invoice.periodEnd > now;
   const isFull = amountCents === left.totalCents;
   const invoicedLicence = subscription ? null : await findInvoicedLicence(em, invoice);
   const licenceChoices = [
@@ -101,7 +102,10 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     ...(subscription || invoicedLicence ? [RefundLicence.END_NOW] : []),
     ...(subscription ? [RefundLicence.END_AT_PERIOD_END] : []),
   ];
-  const ends = licenceChoices.length > 1 && (isUnusedTime || (isFull && isCurrent));
+  // Until an extension begins, the licence runs on what was paid before.
+  const isLater = invoice.periodStart !== null && invoice.periodStart > now;
+  const isExtension = invoicedLicence !== null && invoicedLicence.createdAt < invoice.issuedAt;
+  const ends = licenceChoices.length > 1 && !(isLater && isExtension) && (isUnusedTime || (isFull && isCurrent));
   const suggested = ends ? RefundLicence.END_NOW : RefundLicence.KEEP;
   const licence = request.licence ?? suggested;
   if (!licenceChoices.includes(licence))
@@ -135,7 +139,7 @@ export async function findInvoicedLicence(em: EntityManager, invoice: TaxInvoice
   return manual?.licenceTerms && manual.licence?.revokedAt === null ? manual.licence : null;
 }
 
-/** Returns the money received for an invoice, in cents. Credit that paid a part of an invoice by hand isn't money. */
+/** Returns what was paid for an invoice, in cents. Credit that paid an invoice by hand is money that the customer had paid. */
 async function findPaidCents(
   em: EntityManager,
   invoice: TaxInvoice,
@@ -143,7 +147,7 @@ async function findPaidCents(
 ): Promise<number> {
   if (providerInvoiceId) return invoice.totalCents;
   const manual = await em.findOne(ManualInvoice, { taxInvoice: invoice.id }, { refresh: true });
-  if (manual) return manual.status === "paid" ? manual.paidCents : 0;
+  if (manual) return manual.status === "paid" ? manual.creditCents + manual.paidCents : 0;
   return invoice.paidAt ? invoice.totalCents : 0;
 }
 

@@ -6,7 +6,7 @@ import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { describeDeferredCharge, formatAud, isBelowCardMinimum } from "#schema/money.ts";
+import { describeDeferredCharge, formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
@@ -73,12 +73,16 @@ export async function buildChangeConfirmation(
       message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} with your next payment on ${periodEnd}. Nothing is charged now, and nothing is refunded. ${unchanged} Do you want to continue?`,
     };
   const gst = preview.gstCents > 0 ? `, including ${formatAud(preview.gstCents)} GST` : "";
-  const charge = isBelowCardMinimum(preview.totalCents)
-    ? describeDeferredCharge(formatAud(preview.totalCents))
-    : `Your card will be charged ${formatAud(preview.dueCents)} now${gst}`;
+  // What an earlier invoice was too small to charge may make the amount large enough for a card.
+  const charge =
+    isBelowCardMinimum(preview.totalCents) && preview.dueCents < MIN_CARD_CENTS
+      ? describeDeferredCharge(formatAud(preview.totalCents))
+      : `Your card will be charged ${formatAud(preview.dueCents)} now${gst}`;
+  const earlierCents = preview.dueCents - preview.totalCents;
+  const earlier = earlierCents > 0 ? `, and ${formatAud(earlierCents)} of an earlier invoice` : "";
   return {
     totalCents: preview.dueCents,
-    message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} now. ${charge}. This is the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${unchanged} Do you want to continue?`,
+    message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} now. ${charge}. This is the difference for the time until ${formatSellerDate(preview.periodEnd)}${earlier}. ${unchanged} Do you want to continue?`,
   };
 }
 

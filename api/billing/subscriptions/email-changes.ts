@@ -8,7 +8,7 @@ import { subscriptionCancelled } from "#api/messaging/emails/templates/subscript
 import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-ended.tsx";
 import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
 import { findPlanName, findPlanPrices, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
-import { findNextChargeCents, toCharged } from "./next-charge.ts";
+import { findNextChargeCents, findNextPaymentCents, toCharged } from "./next-charge.ts";
 import { getPaidUntil, isUnpaid } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 import { planChanged } from "#api/messaging/emails/templates/plan-changed.tsx";
@@ -46,7 +46,10 @@ export async function emailPaymentChanges(
   if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
     await emailUser(context, em, user, subscriptionResumed, {
       plan,
-      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(subscription, found)), at: found.periodEnd },
+      nextPayment: {
+        amountCents: await findNextPaymentCents(em, user.id, toCharged(subscription, found)),
+        at: found.periodEnd,
+      },
     });
   if (found.status === "ended" && before.status !== "cancelled")
     await emailUserOnce(context, em, user, `subscription-ended:${found.id}`, subscriptionEnded, {

@@ -6,6 +6,7 @@ import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { findPlanPrices, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
 import { addGst } from "#api/billing/plans/price-quote.ts";
+import { carriedSql, nextNetSql } from "#api/billing/subscriptions/next-charge.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /**
@@ -34,16 +35,19 @@ const NOW = "$1::timestamptz";
 
 const columns = `s.id, u.id as "userId", u.first_name || ' ' || u.last_name as "userName", u.company_name as "companyName",
   u.email, s.plan_price as "planPrice", ${statusSql(NOW)} as status, s.amount_cents as "netCents",
-  s.gst_basis_points as "gstBasisPoints", s.started_at as "startedAt", ${periodEndSql} as "periodEndsAt",
+  s.gst_basis_points as "gstBasisPoints", s.is_cancelled_at_period_end as "isCancelledAtPeriodEnd",
+  ${nextNetSql} as "nextNetCents", ${carriedSql} as "carriedCents", s.started_at as "startedAt", ${periodEndSql} as "periodEndsAt",
   s.paused_until as "pausedUntil", l.id as "licenceId", least(l.expires_at, l.revoked_at) as "licenceExpiresAt",
   s.card_brand as "cardBrand", s.card_last4 as "cardLast4", attempt.amount_cents as "triedCents", attempt.reason,
   attempt.next_retry_at as "nextRetryAt"`;
 
 const from = "subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id";
 
-type Found = Omit<BillingSubscription, "plan" | "amountCents" | "pastDueCents"> & {
+type Found = Omit<BillingSubscription, "plan" | "amountCents" | "nextChargeCents" | "pastDueCents"> & {
   readonly planPrice: string;
   readonly netCents: number | null;
+  readonly nextNetCents: number | null;
+  readonly carriedCents: number;
   readonly gstBasisPoints: number;
   readonly triedCents: number | null;
 };
@@ -126,12 +130,15 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Billing
   );
   // The pool returns times as text.
   const toDate = (moment: Date | null) => moment && new Date(moment);
-  return rows.map(({ planPrice, netCents, gstBasisPoints, triedCents, ...row }) => {
+  return rows.map(({ planPrice, netCents, nextNetCents, carriedCents, gstBasisPoints, triedCents, ...row }) => {
     const isPastDue = row.status === "PAST_DUE" && row.reason !== null;
+    const isRenewing = row.status !== "ENDED" && !row.isCancelledAtPeriodEnd;
     return {
       ...row,
       plan: formatPlanPriceId(prices, planPrice),
       amountCents: netCents === null ? null : addGst(netCents, gstBasisPoints),
+      nextChargeCents:
+        isRenewing && nextNetCents !== null ? addGst(nextNetCents, gstBasisPoints) + carriedCents : null,
       startedAt: new Date(row.startedAt),
       periodEndsAt: new Date(row.periodEndsAt),
       pausedUntil: toDate(row.pausedUntil),

@@ -1,6 +1,6 @@
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { MIN_CARD_CENTS } from "#schema/money.ts";
+import { type EntityManager, query, queryRow } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
-import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { addGst } from "#api/billing/plans/price-quote.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
@@ -32,32 +32,44 @@ export function toCharged({ id }: Pick<Subscription, "id">, found: ProviderSubsc
 }
 
 /**
- * Returns the amount of a subscription's next payment in cents, including GST; null if it is cancelled or unknown. Renewals
- * keep the original price, unless another one was announced for the next period.
+ * SQL: the price of the next period of the subscription with table alias `s`, in cents without GST; null if it is unknown.
+ * Renewals keep the original price, unless another one was announced that the provider doesn't have yet.
  */
+export const nextNetSql = `coalesce(s.next_amount_cents,
+  case when s.next_plan_price is null then coalesce((select m.aud_cents from price_moves m where m.subscription_id = s.id
+    and m.state = 'queued' and m.renews_at <= s.current_period_ends_at and m.from_cents = s.amount_cents), s.amount_cents) end,
+  (select p.aud_cents from plan_prices p where p.id = coalesce(s.next_plan_price, s.plan_price)))`;
+
+/** Returns the amount of a subscription's next period in cents, including GST; null if it is cancelled or unknown. */
 export async function findNextChargeCents(em: EntityManager, subscription: Charged): Promise<number | null> {
-  const { planPrice, nextPlanPrice, nextAmountCents, gstBasisPoints, isCancelledAtPeriodEnd } = subscription;
-  if (isCancelledAtPeriodEnd) return null;
-  const samePlanCents = async () => (await findMovedCents(em, subscription)) ?? subscription.amountCents;
-  const amountCents =
-    nextAmountCents ??
-    (nextPlanPrice ? null : await samePlanCents()) ??
-    (await findPlanPrice(em, nextPlanPrice ?? planPrice))?.audCents;
-  return amountCents === undefined ? null : addGst(amountCents, gstBasisPoints);
+  const { id, planPrice, nextPlanPrice, amountCents, nextAmountCents, currentPeriodEndsAt } = subscription;
+  if (subscription.isCancelledAtPeriodEnd) return null;
+  const { cents } = await queryRow<{ cents: number | null }>(
+    em,
+    `select ${nextNetSql} as cents from (select $1::uuid as id, $2::text as plan_price, $3::text as next_plan_price,
+       $4::int as amount_cents, $5::int as next_amount_cents, $6::timestamptz as current_period_ends_at) s`,
+    [id, planPrice, nextPlanPrice, amountCents, nextAmountCents, currentPeriodEndsAt],
+  );
+  return cents === null ? null : addGst(cents, subscription.gstBasisPoints);
 }
 
-/** Returns the price that was announced for the next payment and that the provider doesn't have yet, in cents without GST. */
-async function findMovedCents(
+/** SQL: what the next charge of the user `s.user_id` includes of earlier invoices that were too small for a card, in cents. */
+export const carriedSql = `(select coalesce(sum(i.total_cents), 0)::int from tax_invoices i
+  where i.user_id = s.user_id and i.provider_invoice_id is not null and i.total_cents < ${MIN_CARD_CENTS} and not exists (
+    select from payment_attempts a where a.user_id = i.user_id and a.reason is null and a.at >= i.issued_at))`;
+
+/**
+ * Returns what the card will be charged for a subscription's next period, in cents, while all payments are recorded. Null if it
+ * is cancelled or unknown.
+ */
+export async function findNextPaymentCents(
   em: EntityManager,
-  { id, currentPeriodEndsAt, amountCents }: Charged,
+  userId: string,
+  subscription: Charged,
 ): Promise<number | null> {
-  const [move] = await query<{ cents: number }>(
-    em,
-    `select aud_cents as cents from price_moves
-      where subscription_id = $1 and state = 'queued' and renews_at <= $2 and from_cents = $3`,
-    [id, currentPeriodEndsAt, amountCents],
-  );
-  return move?.cents ?? null;
+  const charge = await findNextChargeCents(em, subscription);
+  const sql = `select ${carriedSql} as cents from (select $1::uuid as user_id) s`;
+  return charge === null ? null : charge + (await queryRow<{ cents: number }>(em, sql, [userId])).cents;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
-import { findNextChargeCents, requeueMove } from "./next-charge.ts";
+import { findNextPaymentCents, requeueMove } from "./next-charge.ts";
 import {
   findSubscriptionChanges,
   recordSubscriptionChange,
@@ -49,7 +49,7 @@ export async function recordPause(
   if (!pause || user.archivedAt || subscription.status === "cancelled") return;
   const plan = await findPlanName(em, subscription.planPrice);
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
-  const nextCents = await findNextChargeCents(em, subscription);
+  const nextCents = await findNextPaymentCents(em, user.id, subscription);
   const data = { plan, paidUntil: getPeriodEnd(subscription), nextCents, isEnding };
   if (until)
     await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, {

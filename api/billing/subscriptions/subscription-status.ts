@@ -1,4 +1,4 @@
-import { findNextChargeCents } from "./next-charge.ts";
+import { findNextPaymentCents } from "./next-charge.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud } from "#schema/money.ts";
@@ -33,7 +33,7 @@ export async function getSubscriptionStatus(context: Context): Promise<Subscript
   const overdue = subscription && (await findFailedAttempt(context.em, subscription));
   // The overdue amount as it was billed, because the terms may have changed since.
   const nextChargeCents =
-    overdue?.amountCents ?? (subscription && (await findNextChargeCents(context.em, subscription)));
+    overdue?.amountCents ?? (subscription && (await findNextPaymentCents(context.em, user.id, subscription)));
   const message = subscription
     ? await buildMessage(context, subscription, nextChargeCents)
     : "You don't have an active subscription.";

@@ -34,6 +34,10 @@ export const BillingSubscription = createType(
     plan: field.text("Plan and interval."),
     status: field.choice<SubscriptionStatus>(subscriptionStatuses, "State of the subscription."),
     amountCents: fieldOrNull.integer("Charge for each period; null if unknown."),
+    nextChargeCents: fieldOrNull.integer(
+      "Charge for the next period, at the price that applies then. Null if nothing will be charged, or if unknown.",
+    ),
+    isCancelledAtPeriodEnd: field.flag("Whether it is cancelled and ends with its period, even if it is paused."),
     startedAt: field.moment("When the subscription began, in UTC."),
     periodEndsAt: field.moment(
       "The date of the next payment, or the end of a cancelled or ended subscription, in UTC.",

@@ -8,7 +8,6 @@ import { applySubscription } from "./apply-subscription.ts";
 import { recordInvoices } from "./record-invoices.ts";
 import type { Correction } from "./payment-rules.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { digestRequest } from "#api/billing/request-key.ts";
 import { Refund, RefundLicence } from "#api/billing/refunds/refund.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { type Opt, types } from "@mikro-orm/core";
@@ -229,21 +228,24 @@ export async function findPaymentCustomer({ em }: Pick<Context, "em">, userId: s
 export async function ensurePaymentCustomer(context: Context, user: User): Promise<string> {
   const known = await findPaymentCustomer(context, user.id);
   if (known) return known;
-  const details = { userId: user.id, email: user.email, name: `${user.firstName} ${user.lastName}` };
-  // The provider refuses a known key with other details, which the customer may have changed since an answer was lost.
-  const key = `customer-${user.id}-${digestRequest(details)}`;
-  const createdId = await context.payments.createCustomer({ ...details, key });
+  const createdId = await context.payments.createCustomer(user.id);
+  await query(
+    context.em,
+    `insert into payment_customers (user_id, provider_customer_id) values ($1, $2) on conflict do nothing`,
+    [user.id, createdId],
+  );
+  const customerId = (await findPaymentCustomer(context, user.id)) ?? createdId;
+  // Sent when the customer is known here, so that a deletion of the account finds and removes them.
+  await context.payments.describeCustomer(customerId, {
+    email: user.email,
+    name: `${user.firstName} ${user.lastName}`,
+  });
   const isErased = await inTransaction(context, async (em) => {
     const { deletedAt } = await lockRow(em, User, user.id, { refresh: true });
-    await query(
-      em,
-      `insert into payment_customers (user_id, provider_customer_id) values ($1, $2) on conflict do nothing`,
-      [user.id, createdId],
-    );
-    // The job of the deletion didn't know the customer, so another one removes the name and address at the provider.
+    // The job of the deletion may have come before the name and address, so another one removes them.
     if (deletedAt) await context.jobs.add(em, "sync-payments", { userId: user.id });
     return deletedAt !== null;
   });
   if (isErased) throw new AppError("UNAUTHENTICATED");
-  return (await findPaymentCustomer(context, user.id)) ?? createdId;
+  return customerId;
 }

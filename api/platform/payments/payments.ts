@@ -14,8 +14,11 @@ export interface Payments {
   /** Creates or updates products, prices and the GST rate at the provider to match the catalogue. Idempotent. */
   syncPlans(plans: readonly SyncedPlan[]): Promise<void>;
 
-  /** Creates a customer at the provider and returns its id. A repeated call with the same `key` returns the same customer. */
-  createCustomer(customer: { userId: string; email: string; name: string; key: string }): Promise<string>;
+  /** Creates a customer without a name at the provider and returns its id; for a day, the same one for a repeated call. */
+  createCustomer(userId: string): Promise<string>;
+
+  /** Sets the name and email address of a customer at the provider. */
+  describeCustomer(customerId: string, details: { email: string; name: string }): Promise<void>;
 
   /** Removes the name, email address and cards of a customer at the provider; invoices and payments are kept. */
   anonymizeCustomer(customerId: string): Promise<void>;

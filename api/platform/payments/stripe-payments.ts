@@ -118,8 +118,12 @@ export function createStripePayments(settings: StripeSettings): Payments {
     ...translateErrors<Omit<Payments, "cardEntry" | "parseWebhookEvent">>({
       syncPlans: (plans) => catalogue.sync(plans),
 
-      createCustomer: async ({ userId, email, name, key }) =>
-        (await stripe.customers.create({ email, name, metadata: { userId } }, { idempotencyKey: key })).id,
+      createCustomer: async (userId) =>
+        (await stripe.customers.create({ metadata: { userId } }, { idempotencyKey: `new-customer-${userId}` })).id,
+
+      async describeCustomer(customerId, details) {
+        await stripe.customers.update(customerId, details);
+      },
 
       anonymizeCustomer: (customerId) => anonymizeStripeCustomer(stripe, customerId),
 

@@ -2,10 +2,12 @@ import { labelCancellationReason } from "#schema/subscription.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { formatDay } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
 import { type DashboardListName, EXPIRING_DAYS } from "#schema/dashboard.ts";
 import { paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
+import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { isTrialSql } from "#api/licensing/licences/licence-status.ts";
 import { isExpiringSql, isConvertedSql } from "./read-trials.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";
@@ -34,6 +36,8 @@ interface DashboardFacts {
   readonly machineName: string | null;
   readonly ip: string | null;
   readonly detail: string | null;
+  /** The vendor's day on which a subscription was cancelled. */
+  readonly cancelledOn: string | null;
 }
 
 const factNames: readonly (keyof DashboardFacts)[] = [
@@ -45,6 +49,7 @@ const factNames: readonly (keyof DashboardFacts)[] = [
   "machineName",
   "ip",
   "detail",
+  "cancelledOn",
 ];
 
 /**
@@ -87,6 +92,10 @@ const subscriptionList = {
     `${plan}${cents === null ? "" : `, ${formatAud(cents)} a month`}${isMarked ? ", ends with the current period" : ""}`,
 } as const;
 
+/** Returns SQL for a column of the cancellation in force of subscription `s`. */
+const ofCancellation = (column: string) =>
+  `(select ${column} from subscription_cancellations c where c.subscription_id = s.id and c.withdrawn_at is null)`;
+
 /** Query for each list. Each one uses its own index (migrations 0020 and 0027). */
 const dashboardQueries: Record<DashboardListName, DashboardList> = {
   "trials-started": { ...trialList, where: startedInPeriod },
@@ -101,11 +110,18 @@ const dashboardQueries: Record<DashboardListName, DashboardList> = {
     columns: {
       ...subscriptionList.columns,
       at: "s.current_period_ends_at",
-      detail:
-        "(select c.reason from subscription_cancellations c where c.subscription_id = s.id and c.withdrawn_at is null)",
+      detail: ofCancellation("c.reason"),
+      cancelledOn: ofCancellation(`${toDay("c.cancelled_at")}::text`),
     },
+    order: `${ofCancellation("c.cancelled_at")} desc nulls last, s.id desc`,
     what: (facts) =>
-      [subscriptionList.what(facts), facts.detail && labelCancellationReason(facts.detail)].filter(Boolean).join(", "),
+      [
+        subscriptionList.what(facts),
+        facts.cancelledOn && `cancelled on ${formatDay(facts.cancelledOn)}`,
+        facts.detail && labelCancellationReason(facts.detail),
+      ]
+        .filter(Boolean)
+        .join(", "),
   },
   "subscriptions-past-due": {
     ...subscriptionList,

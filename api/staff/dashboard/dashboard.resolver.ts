@@ -40,7 +40,7 @@ const SinceYesterday = createType(
     newCustomers: field.integer("Customers who registered or whom staff created."),
     payments: field.integer("Payments by card and by hand."),
     cancellations: field.integer("Subscriptions that were cancelled and not resumed."),
-    failedPayments: field.integer("Refused charges."),
+    failedPayments: field.integer("Renewals and changes whose first charge failed."),
     builds: field.integer("Builds of the add-in that were published."),
   },
 );
@@ -63,9 +63,9 @@ export class SinceYesterdayResolver {
         (select count(*)::int from (${moneyFigures.collected("$2::date", "$3::date")}) collected) as payments,
         (select count(*)::int from subscription_cancellations where cancelled_at >= $1 and withdrawn_at is null)
           as cancellations,
-        (select count(*)::int from payment_attempts where at >= $1 and reason is not null) as "failedPayments",
+        (select count(*)::int from (${moneyFigures.failed("$2::date", "$3::date")}) failed) as "failedPayments",
         (select count(*)::int from software_builds where published_at >= $1) as builds`,
-      // The page of Tax that lists the payments has the same rows.
+      // The page of Tax that lists the payments and the failed ones has the same rows.
       values: [getStartOfDay(firstDay), firstDay, addDays(firstDay, 2)],
     });
     return { firstDay, ...(rows[0] as Omit<SinceYesterday, "firstDay">) };

@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 import { formatDay } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
+import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { buildInvoice } from "#tests/factories/manual-invoice.ts";
+import { buildRefund } from "#tests/factories/refund.ts";
 import { listLicenceEvents } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -244,10 +246,7 @@ test("credit is added once, shown to the customer and applied to the next invoic
   expect(own).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
   const first = await open(user);
   expect(first).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
-  const withoutPayment = "was settled without a payment";
-  await expect(cancel(first)).rejects.toThrow(withoutPayment);
-  const refund = send("refundPreview { amountCents }", { invoiceId: first.taxInvoiceId });
-  await expect(refund).rejects.toThrow(withoutPayment);
+  await expect(cancel(first)).rejects.toThrow("Refund the payment instead");
   const second = await open(user);
   expect(second).toMatchObject({ status: "OPEN", creditCents: 40_000, balanceCents: 70_000 });
   expect(await getTaxInvoice(second.taxInvoiceId)).toMatchObject({ totalCents: 110_000, creditCents: 40_000 });
@@ -283,4 +282,19 @@ test("credit can reduce the price of an invoice to nothing, so that it has no GS
     expect(text).toContain("there is nothing to pay");
     expect(text).not.toMatch(/Thank you|Due date|Paid:/);
   }
+  await expect(cancel(invoice)).rejects.toThrow("was settled without a payment");
+});
+
+test("credit that paid an invoice, or a part of it, is refunded with an adjustment note like a bank payment", async () => {
+  const user = await createCorporateUser(app);
+  await addCredit(user, 150_000);
+  const [whole, mixed] = [await open(user), await open(user)];
+  await pay(mixed);
+  const adjustmentNote = { totalCents: -110_000, gstCents: -10_000 };
+  const refund = ({ taxInvoiceId: invoiceId }: { taxInvoiceId: string }) =>
+    send("refundInvoice { status isToCard adjustmentNote { totalCents gstCents } }", { input: buildRefund(invoiceId) });
+  for (const invoice of [whole, mixed])
+    expect(await refund(invoice)).toEqual({ status: "DONE", isToCard: false, adjustmentNote });
+  await expect(refund(whole)).rejects.toThrow("has already been refunded in full");
+  expect((await app.services.pool.query(findBookDifferencesSql)).rows).toEqual([]);
 });

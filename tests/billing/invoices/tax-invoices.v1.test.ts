@@ -2,13 +2,16 @@ import { extractText, getDocumentProxy } from "unpdf";
 import { expect, test } from "vitest";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
 import { DAY, addMilliseconds } from "#api/platform/clock.ts";
-import { buildProfile } from "#tests/factories/account.ts";
+import { buildProfile, deleteAccount } from "#tests/factories/account.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { createSubscriber, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { createInvoiceRequests } from "./request-invoices.ts";
 
 const app = await startTestApp();
 const list = (token: string) => app.rest("GET", "/v1/taxInvoice", { token });
@@ -126,4 +129,20 @@ test("emails a tax invoice once with its PDF, and an adjustment note, but nothin
   expect(second?.text).toContain("−A$164.95");
   const gone = await createTaxInvoice(app, await createUser(app, { deletedAt: app.clock.now() }));
   expect(await emailTaxInvoice(app.context(), em, gone)).toBe(false);
+});
+
+test("a payment that arrives after the account was deleted is recorded, without a licence or an email", async () => {
+  const user = await createUser(app);
+  const until = addDays(getCalendarDay(app.clock.now()), 365);
+  const licence = { licenceId: undefined, productLevel: 14, numberOfUsers: 1, numberOfMachines: 1, until };
+  const { id: invoiceId } = await createOpenInvoice(app, user, { licence });
+  await deleteAccount(app, await signInAs(app, user));
+  const emails = await listEmailsTo(app, user.email);
+  const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const { pay, send } = createInvoiceRequests(app, finance);
+  const preview = await send("paymentPreview { isErased }", { invoiceId, amountCents: 110_000 });
+  expect(preview).toEqual({ isErased: true });
+  const { invoice } = await pay({ id: invoiceId, balanceCents: 110_000 });
+  expect(invoice).toMatchObject({ status: "PAID", balanceCents: 0, licenceId: null });
+  expect(await listEmailsTo(app, user.email)).toHaveLength(emails.length);
 });

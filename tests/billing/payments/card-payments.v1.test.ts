@@ -69,8 +69,7 @@ async function listCharges(userId: string): Promise<[number, number][]> {
 
 test("pays an invoice by card for the amount shown, issues its licence and emails the receipt", async () => {
   const { user, token, invoice } = await createOpen();
-  const outdated = payByCard(token, invoice.id, { expectedBalanceCents: TOTAL - 1 });
-  await expect(outdated).rejects.toThrow(/The amount due is now A\$1,100\.00/);
+  await expect(payByCard(token, invoice.id, { expectedBalanceCents: 1 })).rejects.toThrow(/is now A\$1,100\.00/);
   expect(await payByCard(token, invoice.id)).toEqual({ state: "DONE", message: null, id: null, clientSecret: null });
   expect(await read(invoice.id)).toEqual({ status: "paid", paid: TOTAL, payments: 1 });
   expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
@@ -89,8 +88,7 @@ test("offers a bank transfer for an amount that a card can't pay", async () => {
   const message = "A card can't pay less than A$0.50. Please pay this amount by bank transfer.";
   await expect(payByCard(token, invoice.id, { expectedBalanceCents: 49 })).rejects.toThrow(message);
   const { payments } = app.services;
-  const person = { userId: "u", email: "a@example.com", name: "A", key: randomUUID() };
-  const small = { customerId: await payments.createCustomer(person), amountCents: 49, description: "Rest" };
+  const small = { customerId: await payments.createCustomer("u"), amountCents: 49, description: "Rest" };
   const payment = payments.payByCard({ ...small, paymentMethodId: "pm_card_visa", paymentId: "small" });
   await expect(payment).rejects.toThrow(message);
 });
@@ -132,8 +130,10 @@ test("completes a payment that the bank wants the customer to confirm, also from
   await expect(complete(other)).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await complete(first.token)).toEqual({ state: "DONE" });
   expect(await read(first.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
-
   const second = await createOpen();
+  const abandoned = `insert into card_payments (id, key, user_id, invoice_id, amount_cents, state, created_at)
+    select gen_random_uuid(), gen_random_uuid(), $1, $2, 100, 'failed', now() - interval '1 day' from generate_series(1, 50)`;
+  await app.services.pool.query(abandoned, [second.user.id, second.invoice.id]);
   await confirm((await payByCard(second.token, second.invoice.id, { paymentMethodId })).clientSecret);
   await advanceTime(app, 0.001);
   expect(await read(second.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
@@ -209,8 +209,7 @@ test("refunds a card payment through the provider, once, with an adjustment note
   const { user, token, invoice } = await createOpen();
   await payByCard(token, invoice.id);
   const { taxInvoiceId: invoiceId } = invoice;
-  const preview = await send("refundPreview { amountCents isToCard }", { invoiceId });
-  expect(preview).toEqual({ amountCents: 110_000, isToCard: true });
+  expect(await send("refundPreview { amountCents }", { invoiceId })).toEqual({ amountCents: TOTAL });
   const input = { invoiceId, amountCents: 33_000, reason: "Two seats less", key: randomUUID() };
   const refund = () => send("refundInvoice { status isToCard adjustmentNote { totalCents } }", { input });
   const done = { status: "DONE", isToCard: true, adjustmentNote: { totalCents: -33_000 } };

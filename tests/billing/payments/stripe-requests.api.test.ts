@@ -45,7 +45,8 @@ async function callEverything(payments: Payments): Promise<void> {
   await payments.syncPlans([plan]);
   await payments.syncPlans([{ ...plan, name: "Shapes", prices: [{ ...monthly, audCents: 10_995 }, yearly] }]);
   await payments.syncPlans([plan]);
-  const customerId = await payments.createCustomer({ userId: "u", email: "jo@example.com", name: "Jo", key: "c" });
+  const customerId = await payments.createCustomer("u");
+  await payments.describeCustomer(customerId, { email: "jo@example.com", name: "Jo" });
   const card = { number: "4242424242424242", expiryMonth: 12, expiryYear: 2039, cvc: "123" };
   const amounts = { price: monthly, gstBasisPoints: 1_000, discountCents: 500 };
   const start = { customerId, ...amounts, checkoutId: "checkout", userId: "u" };
@@ -92,7 +93,7 @@ async function callEverything(payments: Payments): Promise<void> {
   const unconfirmed = { ...single, paymentMethodId: "pm_card_authenticationRequired", paymentId: "unconfirmed" };
   await payments.payByCard(unconfirmed);
   await payments.cancelCardPayment(unconfirmed);
-  const other = await payments.createCustomer({ userId: "v", email: "al@example.com", name: "Al", key: "d" });
+  const other = await payments.createCustomer("v");
   await payments
     .payByCard({ ...single, customerId: other, paymentMethodId: null, paymentId: "saved" })
     .catch(() => undefined);

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
 import { afterEach, expect, test } from "vitest";
-import { PriceVersion } from "#api/billing/plans/plan.entity.ts";
+import { formatSellerDate } from "#schema/dates.ts";
+import { PriceMove, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
+import { moveSubscribers } from "#api/billing/prices/move-subscribers.ts";
 import { SubscriptionChange } from "#api/billing/subscriptions/subscription-changes.entity.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import {
   cardFields,
@@ -13,6 +16,7 @@ import {
   stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { waitForLock } from "#tests/support/wait-for-lock.ts";
 import { openSubscriptionCalls } from "#tests/factories/subscription-calls.ts";
@@ -114,4 +118,23 @@ test("a new price doesn't replace the price of a planned change when an upgrade 
   expect((await change(customer)).status).toBe(422);
   const { subscription } = await loadSubscription(app, user.id);
   expect(subscription).toMatchObject({ nextPlanPrice: "xer-standard-monthly", nextAmountCents: 7_495 });
+});
+
+test("a subscriber whose notice goes out late keeps the price for another period", async () => {
+  const yearly = { priceId: "xer-standard-yearly" };
+  const { user, subscription } = await createSubscriber(app, { productId: yearly.priceId });
+  await setPrice({ ...yearly, audCents: 75_000 });
+  const { clock } = app;
+  const before = clock.offsetMs;
+  const lastDay = before + subscription.currentPeriodEndsAt.getTime() - clock.now().getTime() - 30 * DAY;
+  clock.setOffset(lastDay - HOUR);
+  await moveSubscribers(app.context(), { ...yearly, reason: "For everybody", key: randomUUID() });
+  clock.setOffset(lastDay + HOUR);
+  await app.services.jobs.drain();
+  const { renewsAt } = await app.context().em.fork().findOneOrFail(PriceMove, { subscription: subscription.id });
+  expect(renewsAt.getTime()).toBeGreaterThan(subscription.currentPeriodEndsAt.getTime() + 300 * DAY);
+  expect((await loadSubscription(app, user.id)).subscription.nextAmountCents).toBeNull();
+  const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("price"));
+  expect(notice?.text).toContain(formatSellerDate(renewsAt));
+  clock.setOffset(before);
 });

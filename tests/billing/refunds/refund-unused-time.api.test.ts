@@ -5,6 +5,8 @@ import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { createLicence } from "#tests/factories/licence.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
 import { advanceTime, stopRenewals } from "#tests/factories/subscription.ts";
@@ -88,4 +90,21 @@ test("ends the licence of an invoice by hand with the refund of its unused time,
   expect((await em().findOneOrFail(Licence, licence?.id ?? "")).revokedAt).not.toBeNull();
   const periods = await em().find(ServicePeriod, { licence: licence?.id ?? "" });
   expect(new Set(periods.map(({ endedOn }) => endedOn))).toEqual(new Set([getCalendarDay(app.clock.now())]));
+});
+
+test("suggests that a licence stays when the extension that is refunded hasn't begun", async () => {
+  const customer = await createCorporateUser(app);
+  const staffToken = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const yesterday = addMilliseconds(app.clock.now(), -DAY);
+  const licence = await createLicence(app, customer, { productLevel: 14, createdAt: yesterday });
+  const until = addDays(getCalendarDay(licence.expiresAt), 365);
+  const terms = { licenceId: licence.id, productLevel: 14, numberOfUsers: 1, numberOfMachines: 1, until };
+  const { id, taxInvoice } = await createOpenInvoice(app, customer, { licence: terms });
+  await recordPayment(app.context(), id, buildPayment(app), { key: "payment-of-extension", expected: 110_000 });
+  for (const given of [{}, { unusedTime: true }])
+    expect(await preview(taxInvoice?.id ?? "", staffToken, given)).toMatchObject({
+      amountCents: 110_000,
+      licenceChoices: ["KEEP", "END_NOW"],
+      suggestedLicence: "KEEP",
+    });
 });

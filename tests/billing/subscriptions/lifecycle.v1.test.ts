@@ -232,7 +232,7 @@ test("stores the reason, and shows it to staff in the history and the list, and 
   });
   const filter = { list: "SUBSCRIPTIONS_LEAVING", days: 30, filter: { search: user.email } };
   const leaving = await callAsAdmin("dashboardList { rows { what } }", filter);
-  expect(leaving.rows[0].what).toMatch(/ends with the current period, It's too expensive$/);
+  expect(leaving.rows[0].what).toMatch(/ends with the current period, cancelled on .+, It's too expensive$/);
   const { json: personal } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
   expect(personal.cancelledSubscriptions).toMatchObject([
     { reason: "It's too expensive", comment: "Only two projects a year.", withdrawnAt: null },

@@ -153,6 +153,20 @@ test("pauses a subscription and ends the pause, as the previews say", async () =
   expect(timeline.rows).toEqual(expect.arrayContaining(expected));
 });
 
+test("shows staff that a paused subscription is cancelled, and its next charge when it is resumed", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  const token = await finance();
+  await run(subscription.id, "PAUSE", token, { pauseUntil: inDays(14) });
+  const call = "billingSubscriptions { rows { status isCancelledAtPeriodEnd nextChargeCents } }";
+  const read = async () => (await app.call(call, { filter: { search: user.email } }, token)).rows;
+  const resumed = [{ status: "PAUSED", isCancelledAtPeriodEnd: false, nextChargeCents: 16_495 }];
+  expect(await read()).toEqual(resumed);
+  await run(subscription.id, "CANCEL_AT_PERIOD_END", token);
+  expect(await read()).toEqual([{ status: "PAUSED", isCancelledAtPeriodEnd: true, nextChargeCents: null }]);
+  await run(subscription.id, "RESUME", token);
+  expect(await read()).toEqual(resumed);
+});
+
 test("pauses an overdue subscription, which cancels the overdue payment and charges when the pause ends", async () => {
   const { user, subscription } = await createPastDue();
   await giveGoodCard(user.id);

@@ -4,8 +4,9 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { findPlanPrice, Plan } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, Plan, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
+import { buildChangeConfirmation } from "#api/billing/subscriptions/confirm-subscription.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { PaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { createLicence } from "#tests/factories/licence.ts";
@@ -189,4 +190,17 @@ test("keeps the planned change if an upgrade is declined, and the licence's leve
   expect(failed.licence.productLevel).toBe(1);
   await patch(await signInAs(app, user), "update-payment-details", cardFields());
   expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(0);
+});
+
+test("says that a small difference is charged with an earlier one, if a card can pay both", async () => {
+  const { subscription } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const find = async (id: string) => (await findPlanPrice(app.context().em, id)) as PlanPrice;
+  const [from, to] = [await find("xer-plus-monthly"), await find("xer-professional-monthly")];
+  const sums = { amountCents: 27, gstCents: 3, totalCents: 30, periodEnd: subscription.currentPeriodEndsAt };
+  const confirm = async (dueCents: number) =>
+    (await buildChangeConfirmation(app.context(), { subscription, from, to, preview: { ...sums, dueCents } })).message;
+  expect(await confirm(0)).toContain("Nothing is charged now");
+  const until = showDay(subscription.currentPeriodEndsAt);
+  expect(await confirm(70)).toMatch(/will be charged A\$0\.70 now/);
+  expect(await confirm(70)).toContain(`the time until ${until}, and A$0.40 of an earlier invoice.`);
 });

@@ -179,13 +179,17 @@ test("reports an unknown payment method as a declined card", async () => {
   expect(await listStates(user.id)).toEqual(["declined", "declined"]);
 });
 
-test("charges a customer who changed their name after the response to their creation was lost", async () => {
+test("charges the same customer, who changed their name after the response to their creation was lost", async () => {
   const { user, token } = await customer();
   simulator.faults.add({ method: "POST", path: "/v1/customers", kind: "close", moment: "after", times: 2 });
   expect((await postSubscription(app, token)).status).toBe(503);
   await em().nativeUpdate(User, { id: user.id }, { lastName: "Married" });
   expect((await postSubscription(app, token)).text).toBe("true");
   await expectCharges(user.id, 1);
+  const sql = `select body->>'name' as name from payment_simulator.objects
+    where type = 'customer' and body->'metadata'->>'userId' = $1`;
+  const { rows } = await app.services.pool.query(sql, [user.id]);
+  expect(rows).toEqual([{ name: `${user.firstName} Married` }]);
 });
 
 test("refuses an unknown card setup, another user's and IDs that are too long", async () => {

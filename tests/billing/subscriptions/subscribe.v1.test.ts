@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { formatAud } from "#schema/money.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
@@ -125,6 +126,8 @@ test.each([
   expect((await postSubscription(app, token, { promoCode })).text).toBe("true");
   const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
   expect(found?.invoices).toMatchObject([invoice]);
+  const { nextChargeCents } = await app.call("subscriptionStatus { nextChargeCents }", {}, token);
+  expect(emailed).toContain(`Your next payment of ${formatAud(nextChargeCents)} is due`);
   const emails = await listEmailsTo(app, user.email);
   expect(emails.find(({ subject }) => subject.includes("has started"))?.text).toContain(emailed);
   const thanks = emails.filter(({ text }) => text.includes("Thank you for your payment."));

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordEntries } from "#api/billing/journal/record-entries.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -19,7 +21,9 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
   await createUser(app, { registeredAt: after, email, signInEmail: null, emailConfirmedAt: null });
   const admin = await signInAs(app, await createAdmin(app, { registeredAt: after }));
   const em = app.services.orm.em.fork();
-  const charge = { user: em.getReference("User" as never, user.id as never), number: 1, amountCents: 16_495 };
+  const { id } = await createSubscription(app, await createLicence(app, user));
+  const subscription = em.getReference(Subscription, id);
+  const charge = { user: em.getReference("User" as never, user.id as never), subscription, amountCents: 16_495 };
   for (const [at, event, debit] of [
     [before, "Card payment", "card"],
     [after, "Card payment", "card"],
@@ -35,24 +39,30 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
       invoice: null,
       entries: [[debit, "receivable", event === "Refund" ? -16_495 : 16_495]],
     });
-  for (const [n, at, reason] of [
-    [2, after, null],
-    [3, after, "Insufficient funds"],
-    [4, after, "Insufficient funds"],
-    [5, before, "Insufficient funds"],
+  for (const [n, at, number, reason] of [
+    [2, after, 1, null],
+    [3, after, 1, "Insufficient funds"],
+    [4, after, 2, "Insufficient funds"],
+    [5, before, 1, "Insufficient funds"],
   ] as const)
     em.create(PaymentAttempt, {
       ...charge,
+      number,
       providerChargeId: `ch_${n}`,
       providerInvoiceId: `in_${n}`,
       at,
       reason,
     } as never);
   await em.flush();
-  const counts = { newCustomers: 1, payments: 2, cancellations: 0, failedPayments: 2, builds: 0 };
+  const counts = { newCustomers: 1, payments: 2, cancellations: 0, failedPayments: 1, builds: 0 };
   expect(await app.call("sinceYesterday", {}, admin)).toEqual({ firstDay, ...counts });
   // The lists that the admin home links to.
   const today = addDays(firstDay, 1);
-  const collected = { figure: "COLLECTED", startDate: firstDay, endDate: today };
-  expect(await app.call("moneyEntries { total }", collected, admin)).toEqual({ total: 2 });
+  for (const [figure, total] of [
+    ["COLLECTED", counts.payments],
+    ["FAILED", counts.failedPayments],
+  ] as const) {
+    const variables = { figure, startDate: firstDay, endDate: today };
+    expect(await app.call("moneyEntries { total }", variables, admin)).toEqual({ total });
+  }
 });

@@ -71,7 +71,8 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
       {myCredit.entries.length > 0 && (
         <Section title="Credit">
           <Text mb="xs">
-            You have <b>{formatAud(myCredit.balanceCents)}</b> in credit. It reduces your next invoices.
+            You have <b>{formatAud(myCredit.balanceCents)}</b> in credit. It reduces the next invoices that we write for
+            you, not the card payments for a subscription.
           </Text>
           <Stack gap={4}>
             {myCredit.entries.map(({ id, amountCents, reason, createdAt }) => (

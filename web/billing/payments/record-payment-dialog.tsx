@@ -109,7 +109,9 @@ function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }
       });
       const isPaid = data?.recordPayment.invoice.status === "PAID";
       notify.success(
-        isPaid ? `Invoice ${invoice.number} is paid. The receipt was emailed.` : "The payment has been recorded.",
+        isPaid && !plan?.isErased
+          ? `Invoice ${invoice.number} is paid. The receipt was emailed.`
+          : "The payment has been recorded.",
       );
       onClose();
     } catch (error) {
@@ -139,13 +141,16 @@ function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }
       </Text>
       <Text fw={600}>
         {isInFull
-          ? `The invoice is then paid in full, and the receipt is emailed to ${invoice.customerName}.`
+          ? `The invoice is then paid in full${plan.isErased ? "" : `, and the receipt is emailed to ${invoice.customerName}`}.`
           : `${formatAud(plan.balanceCents)} is then still to be paid.`}
       </Text>
       {plan.creditCents > 0 && (
         <Text>{formatAud(plan.creditCents)} is more than the balance and becomes the customer’s credit.</Text>
       )}
-      {isInFull && current.licenceTerms && (
+      {plan.isErased && (
+        <Text>The account was deleted, so nothing is emailed, and no licence is issued or extended.</Text>
+      )}
+      {isInFull && !plan.isErased && current.licenceTerms && (
         <Text>
           {current.licenceTerms.licenceId ? "The licence is extended to " : "A new licence is issued until "}
           {formatDay(current.licenceTerms.until)}.

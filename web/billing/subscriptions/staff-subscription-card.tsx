@@ -4,7 +4,6 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type BillingSubscriptionFieldsFragment,
-  type BillingSubscriptionStatus,
   type SubscriptionActionKind,
   useSendUpdateCardLinkMutation,
 } from "#web/generated/graphql.ts";
@@ -14,20 +13,20 @@ import { Button } from "#web/ui/button.tsx";
 import { formatCard, NextRetry } from "./payment-texts.tsx";
 import { FactRow } from "#web/ui/fact-cards.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
-import { actionLabels, getSubscriptionActions, isCancelling, statusTexts } from "./subscription-texts.ts";
+import { actionLabels, getStatusText, getSubscriptionActions, isCancelling } from "./subscription-texts.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
 type Subscription = BillingSubscriptionFieldsFragment;
 
 /** A customer's subscription for staff: plan, status, next payment, card and actions. */
 export function StaffSubscriptionCard({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
-  const { plan, status, amountCents, periodEndsAt, cardBrand, cardLast4, pastDueCents } = subscription;
+  const { plan, status, amountCents, nextChargeCents, periodEndsAt, cardBrand, cardLast4, pastDueCents } = subscription;
   const isFinance = useStaffRole("finance");
   const [now] = useState(() => new Date());
   const openDialog = useOpenDialog();
   const open = (kind: SubscriptionActionKind) =>
     openDialog(() => import("./subscription-action-dialog.tsx"), { subscription, kind, onDone });
-  const { label, color } = statusTexts[status];
+  const { label, color } = getStatusText(subscription);
   const kinds = getSubscriptionActions(subscription, isFinance);
   const renderButton = (kind: SubscriptionActionKind) => (
     <Button
@@ -69,8 +68,9 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
         weight={600}
         facts={[
           subscription.pausedUntil && ["Paused until", date(subscription.pausedUntil)],
-          [periodLabels[status], date(periodEndsAt)],
+          [getPeriodLabel(subscription), date(periodEndsAt)],
           status !== "ENDED" && amountCents !== null && ["Price", formatAud(amountCents)],
+          nextChargeCents !== null && nextChargeCents !== amountCents && ["Next charge", formatAud(nextChargeCents)],
           ["Card", cardLast4 ? formatCard(cardBrand, cardLast4) : "No card on file"],
           [
             new Date(subscription.licenceExpiresAt) > now ? "Licence expires" : "Licence ended",
@@ -89,14 +89,12 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
   );
 }
 
-/** What happens at the end of the period. A paused subscription may be cancelled, too. */
-const periodLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {
-  ACTIVE: "Next payment",
-  PAST_DUE: "Paid until",
-  PAUSED: "Renews or ends",
-  CANCELLING: "Ends",
-  ENDED: "Ended",
-};
+/** Says what happens at the end of the period. */
+function getPeriodLabel({ status, isCancelledAtPeriodEnd }: Subscription): string {
+  if (status === "ENDED") return "Ended";
+  if (status === "PAST_DUE") return "Paid until";
+  return isCancelledAtPeriodEnd ? "Ends" : "Next payment";
+}
 
 /** Button that emails the customer a link to replace their card. */
 function UpdateCardLink({ userId }: { userId: string }) {

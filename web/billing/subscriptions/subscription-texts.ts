@@ -21,6 +21,14 @@ export const statusTexts: Readonly<Record<BillingSubscriptionStatus, { label: st
   ENDED: describe("ENDED", "gray"),
 };
 
+type Status = Pick<BillingSubscriptionFieldsFragment, "status" | "isCancelledAtPeriodEnd">;
+
+/** Returns the label and colour of a subscription's status. A paused one may be cancelled, too. */
+export function getStatusText({ status, isCancelledAtPeriodEnd }: Status) {
+  const text = statusTexts[status];
+  return status === "PAUSED" && isCancelledAtPeriodEnd ? { ...text, label: `${text.label}, cancelled` } : text;
+}
+
 export const actionLabels: Readonly<Record<SubscriptionActionKind, string>> = {
   RETRY_PAYMENT: "Retry Payment",
   RESUME: "Resume Subscription",
@@ -36,15 +44,15 @@ export const isCancelling = (kind: SubscriptionActionKind) => kind.startsWith("C
 
 /** Returns the actions that a subscription allows, for staff with the finance role or without it. */
 export function getSubscriptionActions(
-  { status }: Pick<BillingSubscriptionFieldsFragment, "status">,
+  { status, isCancelledAtPeriodEnd }: Status,
   isFinance: boolean,
 ): SubscriptionActionKind[] {
   if (status === "ENDED") return [];
   const retries: SubscriptionActionKind[] = status === "PAST_DUE" ? ["RETRY_PAYMENT"] : [];
   if (!isFinance) return retries;
-  const resumes: SubscriptionActionKind[] = status === "CANCELLING" ? ["RESUME"] : [];
+  const resumes: SubscriptionActionKind[] = isCancelledAtPeriodEnd && status !== "PAST_DUE" ? ["RESUME"] : [];
   // The dialog of the first one also offers to cancel now.
-  const cancels = status === "ACTIVE" ? "CANCEL_AT_PERIOD_END" : "CANCEL_NOW";
+  const cancels = isCancelledAtPeriodEnd || status === "PAST_DUE" ? "CANCEL_NOW" : "CANCEL_AT_PERIOD_END";
   const pauses: SubscriptionActionKind[] =
     status === "PAUSED" ? ["END_PAUSE"] : status === "CANCELLING" ? [] : ["PAUSE"];
   return [...retries, ...resumes, ...pauses, "EXTEND_LICENCE", cancels];

@@ -15,7 +15,13 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { actionLabels, getSubscriptionActions, isCancelling, statusTexts } from "./subscription-texts.ts";
+import {
+  actionLabels,
+  getStatusText,
+  getSubscriptionActions,
+  isCancelling,
+  statusTexts,
+} from "./subscription-texts.ts";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { ToggleButton } from "#web/ui/toggle-button.tsx";
@@ -36,8 +42,8 @@ const subscriptionColumns: readonly Column<ListedSubscription>[] = [
   { title: "Plan", text: ({ plan }) => plan, wrap: "never" },
   {
     title: "Status",
-    text: ({ status }) => statusTexts[status].label,
-    render: ({ status }) => <Badge color={statusTexts[status].color}>{statusTexts[status].label}</Badge>,
+    text: (row) => getStatusText(row).label,
+    render: (row) => <Badge color={getStatusText(row).color}>{getStatusText(row).label}</Badge>,
   },
   moneyColumn("Amount", ({ amountCents }) => amountCents),
   momentColumn("Renewal", ({ periodEndsAt }) => periodEndsAt, formatSellerTableDate),

@@ -108,8 +108,9 @@ function SinceYesterday() {
   const found = query.data?.sinceYesterday;
   const from = found?.firstDay ?? "";
   const since = found ? `since ${formatDay(found.firstDay)}` : "since yesterday";
-  const { manageUsers, tax, dashboardList, attention, manageSoftware } = paths;
+  const { manageUsers, tax, dashboardList, manageSoftware } = paths;
   const today = from && addDays(from, 1);
+  const taxHref = (figure: string) => `${tax.href()}?tab=revenue&figure=${figure}&start=${from}&end=${today}`;
   const rows: readonly (CountTile & Pick<AppPath, "roles">)[] = [
     {
       ...count("New customers", since, found?.newCustomers),
@@ -117,7 +118,7 @@ function SinceYesterday() {
     },
     {
       ...count("Payments", "by card and by hand", found?.payments),
-      to: `${tax.href()}?tab=revenue&figure=collected&start=${from}&end=${today}`,
+      to: taxHref("collected"),
       roles: tax.roles,
     },
     {
@@ -125,8 +126,9 @@ function SinceYesterday() {
       to: dashboardList.href({ list: "subscriptions-leaving" }),
     },
     {
-      ...count("Failed payments", "refused charges", found?.failedPayments),
-      to: attention.href({ list: "failed-renewals" }),
+      ...count("Failed payments", "renewals and changes", found?.failedPayments),
+      to: taxHref("failed"),
+      roles: tax.roles,
       isCritical: true,
       isNews: false,
     },

@@ -32,7 +32,7 @@ export const dashboardListTexts: Record<DashboardListName, DashboardListTexts> =
     when: "Subscribed",
   },
   "subscriptions-leaving": {
-    lead: "Cancelled subscriptions that remain active until the end of their paid period.",
+    lead: "Cancelled subscriptions that remain active until the end of their paid period, latest cancellation first.",
     empty: "No active subscriptions have been cancelled.",
     when: "Ends",
   },

@@ -118,6 +118,9 @@ function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }:
   const [subscription] = billingSubscriptions;
   const status = subscription?.status ?? "ENDED";
   const plan = subscription?.plan ?? "";
+  // A paused subscription may be cancelled, too.
+  const afterPause = subscription?.isCancelledAtPeriodEnd ? "CANCELLING" : "ACTIVE";
+  const running = status === "PAUSED" ? afterPause : status;
   const open = (action: string) => `tab=billing&action=${action}`;
   return [
     to("Billing", "tab=billing", "Invoices, payments and credit", customerStaff),
@@ -133,7 +136,7 @@ function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }:
         const paid = `Invoice ${taxInvoice.number}, ${formatAud(amountCents)} on ${formatSellerDate(at)}`;
         return [to("Refund", `${open("refund")}&on=${taxInvoice.id}`, paid, "finance")];
       }),
-    ...(status === "CANCELLING" ? [to("Resume Subscription", open("resume-subscription"), plan, "finance")] : []),
+    ...(running === "CANCELLING" ? [to("Resume Subscription", open("resume-subscription"), plan, "finance")] : []),
     ...(status === "ENDED" ? [] : [to("Cancel Subscription", open("cancel-subscription"), plan, "finance")]),
     to("Create Invoice", open("create-invoice"), "Invoice or quote by hand", "finance"),
     to("Add Credit", open("add-credit"), "Reduces the next invoices", "finance"),
