@@ -24,7 +24,7 @@ export const guideTopics: readonly GuideTopic[] = [
     id: "life-cycle",
     title: "Life cycle",
     description: "Requests, responses, and each call from activation to deactivation.",
-    parts: [addin("Requests", "Responses", "Lifecycle", "Devices")],
+    parts: [addin("Try it in a shell", "Requests", "Responses", "Lifecycle", "Devices")],
   },
   {
     id: "fingerprint",

@@ -121,6 +121,12 @@ describe("developer guide", () => {
     for (const text of ["For operators", "npm run release"]) expect(notes).not.toContain(text);
   });
 
+  test("says on each page where the shell of its examples is set up", () => {
+    const pages = guide.filter(({ markdown }) => /\$URL\/|\| post /.test(markdown));
+    expect(pages.length).toBeGreaterThan(5);
+    for (const { path, markdown } of pages) expect(markdown, path).toMatch(/## Try it in a shell|\[the shell\]\(/);
+  });
+
   test("offers llms.txt and the Markdown of each page", () => {
     const texts = renderGuideTexts(guide, "Planner");
     const links = (texts["/llms.txt"] ?? "").matchAll(/\(%PUBLIC_URL%(\/docs\/[^)]+)\)/g);
