@@ -52,7 +52,7 @@ namespace LicencePortal
             // A lost seat is the user's to take again, so the timer only renews a seat that this device has.
             var decision = await client.CheckAsync(null, ended.Token).ConfigureAwait(false);
             if (decision.Seat != null && decision.Unanswered == Unanswered.None) decision = await client.RenewSeatAsync(ended.Token).ConfigureAwait(false);
-            else if (decision.Reason == Reason.SeatNeeded && (isStart || Decision?.Reason != Reason.Refused)) decision = await client.TakeSeatAsync(0, ended.Token).ConfigureAwait(false);
+            else if (decision.Reason == Reason.SeatNeeded && (isStart || Decision == null || Decision.Reason != Reason.Refused)) decision = await client.TakeSeatAsync(0, ended.Token).ConfigureAwait(false);
             if (decision.Unanswered == Unanswered.None) await client.ReportUsageAsync(ended.Token).ConfigureAwait(false);
             return decision;
         });
