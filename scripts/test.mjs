@@ -140,7 +140,8 @@ function getReport(name) {
 
 /**
  * Returns the folders of the tests of changed files, and changed test files themselves. `tests/tooling` tests what is
- * outside the folders of the product: scripts, documents, workflows and files for deployment.
+ * outside the folders of the product: scripts, documents, workflows and files for deployment. `tests/app/contract` tests the
+ * guides for integrators.
  */
 function findTests(changed) {
   const folders = changed.flatMap((file) => {
@@ -148,6 +149,7 @@ function findTests(changed) {
     const [part, area, noun] = file.split("/");
     if (part === "schema") return ["tests/app/fields", "tests/app/contract"];
     if (part === "tests") return [];
+    if (part === "docs" || part === "clients") return ["tests/tooling/", "tests/app/contract/"];
     if (part !== "api" && part !== "web") return ["tests/tooling/"];
     const folder = `tests/${area}/${noun}/`;
     return [existsSync(join(root, folder)) ? folder : `tests/${area}/`];

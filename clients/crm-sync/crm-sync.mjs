@@ -1,5 +1,5 @@
 /**
- * Keeps a copy of the portal's customers in a folder, as a CRM would: one JSON file for each user, with contacts, licences,
+ * Keeps a copy of the portal's customers in a folder, as a CRM would: one JSON file for each, with contacts, licences,
  * devices and invoices. It first reads everyone, then follows the webhooks. It needs Node 22 or later and no packages.
  *
  *   PORTAL_URL=https://portal.example PORTAL_TOKEN=… WEBHOOK_SECRET=whsec_… node crm-sync.mjs FOLDER PORT
@@ -57,7 +57,7 @@ const remove = (id) => rm(join(folder, `${id}.json`), { force: true });
 /** Writes a user's file under another name first, so that a reader never sees half of it. */
 async function save(user) {
   // An erased user has an address that can't exist. Later events, such as of the ended licences, must not copy them again.
-  if (user.email.endsWith("@deleted.invalid")) return remove(user.id);
+  if (user.email.endsWith("@deleted.invalid") || user.memberType === "ADMIN") return remove(user.id);
   const file = join(folder, `${user.id}.json`);
   await writeFile(`${file}.part`, JSON.stringify(user, null, 2));
   await rename(`${file}.part`, file);
@@ -65,7 +65,8 @@ async function save(user) {
 
 async function copyPage(after) {
   const { users } = await query(
-    `query Everyone($after: String) { users(first: 20, after: $after) { endCursor rows { ${fields} } } }`,
+    `query Everyone($after: String) {
+       users(first: 20, after: $after, filter: { userTypes: [REGULAR, CORPORATE] }) { endCursor rows { ${fields} } } }`,
     { after },
   );
   for (const user of users.rows) await save(user);
@@ -126,4 +127,4 @@ await mkdir(folder, { recursive: true });
 const server = createServer((request, response) => void receive(request, response)).listen(Number(port));
 await once(server, "listening");
 console.log(`listening on ${server.address().port}`);
-console.log(`copied ${await copyEveryone()} users`);
+console.log(`copied ${await copyEveryone()} customers`);

@@ -54,8 +54,12 @@ async function fetchReleaseKeys(options: ClientOptions): Promise<readonly Publis
 }
 
 function isNewer(version: string, installed: string): boolean {
+  // Suffixes such as `-beta.1` don't count.
   const [one, other] = [version, installed].map((text) =>
-    text.split(".").map((part) => Number.parseInt(part, 10) || 0),
+    text
+      .replace(/-.*/, "")
+      .split(".")
+      .map((part) => Number.parseInt(part, 10) || 0),
   );
   for (let index = 0; index < 4; index++) {
     const difference = (one?.[index] ?? 0) - (other?.[index] ?? 0);

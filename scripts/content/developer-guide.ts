@@ -57,9 +57,10 @@ export function renderDeveloperGuide(root: string): GuidePage[] {
   </div>`.text,
     markdown: `${texts
       .map(({ file, text }) =>
-        text.replace(/\]\(([^)\s]+)\)/g, (_, href: string) => {
+        text.replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, words: string, href: string) => {
           const target = resolveLink(places, null, file, href);
-          return `](${target.startsWith("/") ? `%PUBLIC_URL%${toMarkdownLink(target)}` : target})`;
+          if (target === null) return words;
+          return `[${words}](${target.startsWith("/") ? `%PUBLIC_URL%${toMarkdownLink(target)}` : target})`;
         }),
       )
       .join("\n\n")
@@ -106,11 +107,12 @@ function readPart(root: string, topic: GuideTopic, { file, sections }: GuideTopi
     return found;
   };
   // Staff and customers have release notes of their own.
-  const chosen = sections?.map(named).map((text) => (file === "CHANGELOG.md" ? keepForIntegrators(text) : text));
+  const chosen = file === "CHANGELOG.md" ? chapters.map(keepForIntegrators) : sections?.map(named);
   const text = chosen?.join("") ?? [intro.replace(/^# (.*)/, "## $1"), ...chapters].join("");
   return { file, text: text.replaceAll("http://localhost:4000", "%PUBLIC_URL%") };
 }
 
+/** Returns what a version of the changelog has for integrators. Empty if that is nothing. */
 function keepForIntegrators(text: string): string {
   const [title = ""] = text.split("\n");
   const lists = Array.from(
@@ -120,7 +122,7 @@ function keepForIntegrators(text: string): string {
   const kept = lists.filter(
     (part, index) => !part.startsWith("### ") || !(lists[index + 1] ?? "### ").startsWith("### "),
   );
-  return `${title}\n\n${kept.join("\n")}`;
+  return kept.length > 0 ? `${title}\n\n${kept.join("\n")}\n` : "";
 }
 
 type Places = ReadonlyMap<string, string>;
@@ -138,20 +140,26 @@ function findPlaces(
   return places;
 }
 
-/** Returns where a link of a document leads on the site. Links within `topic` have only an anchor. */
-function resolveLink(places: Places, topic: GuideTopic | null, file: string, href: string): string {
+/**
+ * Returns where a link of a document leads on the site. Links within `topic` have only an anchor. Null for a file that the
+ * site doesn't serve.
+ */
+function resolveLink(places: Places, topic: GuideTopic | null, file: string, href: string): string | null {
   if (/^(https?:|mailto:|\/|%PUBLIC_URL%)/.test(href)) return href.replace(/^%PUBLIC_URL%(?=\/)/, "");
   const [path = "", anchor] = href.split("#");
   const target = path ? posix.join(posix.dirname(file), path) : file;
   const found = places.get(anchor ? `${target}#${anchor}` : target) ?? places.get(target) ?? links[target];
-  if (!found) return "/v1/docs/";
+  if (!found) return null;
   const [page = "", id] = found.split("#");
   return topic && page === getPath(topic) && id ? `#${id}` : found;
 }
 
-function renderPart(markdown: string, resolve: (href: string) => string): string {
+function renderPart(markdown: string, resolve: (href: string) => string | null): string {
   return renderMarkdown(markdown)
-    .replace(/href="([^"]+)"/g, (_, href: string) => `href="${resolve(href)}"`)
+    .replace(/<a href="([^"]+)">(.*?)<\/a>/gs, (_, href: string, words: string) => {
+      const target = resolve(href);
+      return target === null ? words : `<a href="${target}">${words}</a>`;
+    })
     .replace(/<pre><code[^>]*>([\s\S]*?)<\/code><\/pre>/g, (_, code: string) => renderCode(code))
     .split(/(?=<h2 )/)
     .map((text) => `<section class="chapter">${text.trim()}</section>`)

@@ -24,7 +24,7 @@ export const guideTopics: readonly GuideTopic[] = [
     id: "life-cycle",
     title: "Life cycle",
     description: "Requests, responses, and each call from activation to deactivation.",
-    parts: [addin("Requests", "Responses", "Lifecycle", "Devices")],
+    parts: [addin("Try it in a shell", "Requests", "Responses", "Lifecycle", "Devices")],
   },
   {
     id: "fingerprint",
@@ -98,9 +98,19 @@ export const guideTopics: readonly GuideTopic[] = [
     title: "Release notes",
     description: "What is new for integrators, and how long it keeps working.",
     parts: [
-      { file: "CHANGELOG.md", sections: ["Unreleased"] },
+      { file: "CHANGELOG.md" },
       { file: "clients/dotnet/CHANGELOG.md" },
-      { file: "docs/versioning.md" },
+      {
+        file: "docs/versioning.md",
+        sections: [
+          "Promises",
+          "Breaking changes",
+          "Compatible changes",
+          "Deprecation",
+          "A future `/v2`",
+          "Supported versions",
+        ],
+      },
     ],
   },
 ];

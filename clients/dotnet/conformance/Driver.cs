@@ -124,7 +124,7 @@ namespace LicencePortal.Conformance
         SignIn GetSignIn(JsonObject request) => request.Text("deviceCode") is string code
             ? new SignIn(code, "AAAA-AAAA", settings.Address, TimeSpan.FromSeconds(5), DateTime.MaxValue) : signIn;
 
-        /// <summary>Starts and disposes a session, as an add-in does.</summary>
+        /// <summary>Starts and disposes a session, as an add-in does. With a licence code, also activates it and starts again.</summary>
         async Task<object> RunSessionAsync(JsonObject request)
         {
             var raised = 0;
@@ -133,6 +133,12 @@ namespace LicencePortal.Conformance
             {
                 session.Checked += (sender, one) => { raised++; throw new InvalidOperationException("The host's handler fails."); };
                 decision = await session.StartAsync();
+                var code = request.Text("licenceCode");
+                if (code != null)
+                {
+                    await client.ActivateAsync(code);
+                    decision = await session.StartAsync();
+                }
             }
             var result = Describe(decision);
             result["raised"] = raised;

@@ -26,7 +26,7 @@ namespace LicencePortal
         public LicenceSession(LicenceClient client)
         {
             this.client = client ?? throw new ArgumentNullException(nameof(client));
-            timer = new Timer(_ => { RefreshAsync(); });
+            timer = new Timer(_ => { RefreshAsync(false); });
             // Office doesn't always tell an add-in that it ends.
             AppDomain.CurrentDomain.ProcessExit += EndWithProcess;
         }
@@ -39,21 +39,20 @@ namespace LicencePortal
         public event EventHandler<Decision> Checked;
 
         /// <summary>Checks the licence, takes a seat if needed, and starts the timers. Repeat it after an activation.</summary>
-        public Task<Decision> StartAsync() => RefreshAsync();
+        public Task<Decision> StartAsync() => RefreshAsync(true);
 
         /// <summary>Takes another seat after results 30, 31 or 32, when the user wants to.</summary>
         public Task<Decision> TakeSeatAsync(int borrowHours = 0) => RunAsync(() => client.TakeSeatAsync(borrowHours, ended.Token));
 
         /// <summary>Call it when the device wakes up: time has passed without heartbeats.</summary>
-        public Task<Decision> ResumeAsync() => RefreshAsync();
+        public Task<Decision> ResumeAsync() => RefreshAsync(false);
 
-        Task<Decision> RefreshAsync() => RunAsync(async () =>
+        Task<Decision> RefreshAsync(bool isStart) => RunAsync(async () =>
         {
             // A lost seat is the user's to take again, so the timer only renews a seat that this device has.
-            var isFirst = Decision == null;
             var decision = await client.CheckAsync(null, ended.Token).ConfigureAwait(false);
             if (decision.Seat != null && decision.Unanswered == Unanswered.None) decision = await client.RenewSeatAsync(ended.Token).ConfigureAwait(false);
-            else if (decision.Reason == Reason.SeatNeeded && (isFirst || Decision.Reason != Reason.Refused)) decision = await client.TakeSeatAsync(0, ended.Token).ConfigureAwait(false);
+            else if (decision.Reason == Reason.SeatNeeded && (isStart || Decision == null || Decision.Reason != Reason.Refused)) decision = await client.TakeSeatAsync(0, ended.Token).ConfigureAwait(false);
             if (decision.Unanswered == Unanswered.None) await client.ReportUsageAsync(ended.Token).ConfigureAwait(false);
             return decision;
         });

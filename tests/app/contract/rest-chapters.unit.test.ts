@@ -103,6 +103,8 @@ describe("developer guide", () => {
         if (anchor) expect(findAnchors(page(target || path)), `${path} ${href}`).toContain(anchor);
       }
     }
+    // A file that the site doesn't serve is only named.
+    expect(page("/docs/webhooks/")).toContain("<p><code>crm-sync.mjs</code> copies");
   });
 
   test("has a page for each topic, and answers what integrators had to guess", () => {
@@ -111,7 +113,18 @@ describe("developer guide", () => {
     for (const topic of ["dotnet", "webhooks", "graphql", "release-notes"])
       expect(page(`/docs/${topic}/`)).not.toBe("");
     expect(page("/docs/questions/").match(/<h2 /g)).toHaveLength(11);
-    expect(page("/docs/release-notes/")).not.toContain("For operators");
+  });
+
+  test("has what every version brought for integrators, and nothing for others", () => {
+    const notes = page("/docs/release-notes/");
+    expect(notes).toContain("Conformance tests for any client");
+    for (const text of ["For operators", "npm run release"]) expect(notes).not.toContain(text);
+  });
+
+  test("says on each page where the shell of its examples is set up", () => {
+    const pages = guide.filter(({ markdown }) => /\$URL\/|\| post /.test(markdown));
+    expect(pages.length).toBeGreaterThan(5);
+    for (const { path, markdown } of pages) expect(markdown, path).toMatch(/## Try it in a shell|\[the shell\]\(/);
   });
 
   test("offers llms.txt and the Markdown of each page", () => {

@@ -219,6 +219,9 @@ test("a newer add-in is announced with its address and checksum, but only to add
     sha256: createHash("sha256").update("the installer").digest("hex"),
   });
   expect(await client.checkUpdate(3)).toBeNull();
+  await publishTestBuild(app, "7.3.0.1");
+  const beta = new ReferenceClient({ ...client.options, addInVersion: "7.3.0-beta.1" });
+  expect(await beta.checkUpdate()).toMatchObject({ version: "7.3.0.1" });
 });
 
 test("a newer add-in is refused if it is unsigned, changed, replayed, expired or withheld", async () => {

@@ -94,6 +94,14 @@ test("a session takes a seat, survives a failing handler, and releases the seat 
   expect(await countSeats(licence.id)).toBe(0);
 });
 
+test("a session that was refused takes a seat when it starts again after an activation", async () => {
+  const [old, { licenceCode }] = [await createLicence(app, owner), await createLicence(app, owner, seats)];
+  const client = start();
+  await client.activate(old.licenceCode);
+  await app.services.pool.query("update devices set freed_at = $1 where licence_id = $2", [app.clock.now(), old.id]);
+  expect(await client.do("session", { licenceCode })).toMatchObject({ canRun: true, raised: 2 });
+});
+
 test("a session keeps a borrowed seat at the end, which works without a network", async () => {
   const licence = await createLicence(app, owner, { ...seats, limitFloatingLeasePeriodToHours: 8 });
   const client = start();

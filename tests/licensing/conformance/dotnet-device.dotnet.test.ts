@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -104,6 +105,10 @@ test("reads the firmware's tables", async () => {
   const device = await describeDevice({ tables: tables.toString("base64") });
   expect(device).toMatchObject({ isVm: true, product: "VMware7,1" });
   expect(Object.keys(device.components ?? {})).toEqual(["system", "board", "cpu"]);
+  // In the forms of docs/guide/fingerprint.md, so that other clients recognise the same device.
+  const system = "system=04030201-0605-0807-090A-0B0C0D0E0F10";
+  const lines = ["licence-portal-device-1", system, "board=BOARD-77", "cpu=01-02-03-04-05-06-07-08 XEON"];
+  expect(device.fingerprint).toBe(createHash("sha256").update(lines.join("\n")).digest("hex"));
   for (let length = 0; length < tables.length; length += 7)
     await describeDevice({ tables: tables.subarray(0, length).toString("base64") });
 });
@@ -113,7 +118,7 @@ test("computes the fingerprint of the guide's recipe", async () => {
   const [, code = ""] = /```js\n(.*?)```/s.exec(guide) ?? [];
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code]);
   const { fingerprint } = await client.do<{ fingerprint: string }>("describeDevice", {
-    values: { system: "4C4C4544-0042", board: "PF1A2B3C", cpu: "BFEBFBFF000906EA" },
+    values: { system: "4C4C4544-0042", board: "PF1A2B3C", cpu: "EA-06-09-00-FF-FB-EB-BF Intel(R) Core(TM) i7" },
   });
   expect(stdout).toContain(`fingerprint: '${fingerprint}'`);
 });

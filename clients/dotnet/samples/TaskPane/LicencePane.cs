@@ -6,7 +6,8 @@ using System.Threading.Tasks;
 using System.Windows.Forms;
 using LicencePortal;
 
-/// <summary>Task pane of a VSTO add-in: activate, valid, grace, seat refused, moved, update. Add it with
+/// <summary>Task pane of a VSTO add-in: activate, sign in, valid, grace, seat refused, update. It emails the code that moves a licence; what
+/// follows, <c>ListDevicesAsync</c> and an activation that replaces a device, needs a list of your own. Add the pane with
 /// <c>CustomTaskPanes.Add(new LicencePane(client), "Licence")</c>.</summary>
 public sealed class LicencePane : UserControl
 {
@@ -90,7 +91,17 @@ public sealed class LicencePane : UserControl
         else if (decision.Offer == Offer.TakeSeat) await RunAsync(() => session.TakeSeatAsync());
         else if (decision.Offer == Offer.MoveLicence) message.Text = (await client.SendMoveCodeAsync(code.Text)).Message;
         else if (decision.Offer == Offer.Update) message.Text = (await client.CheckUpdateAsync()).Update?.Version ?? "This version is the newest.";
-        else Process.Start(new ProcessStartInfo("https://portal.example/support/") { UseShellExecute = true });
+        else Process.Start(new ProcessStartInfo("https://portal.example" + PageOf(decision.Offer)) { UseShellExecute = true });
+    }
+
+    static string PageOf(Offer offer)
+    {
+        switch (offer)
+        {
+            case Offer.OpenAccount: return "/my-account/";
+            case Offer.SeePlans: return "/trial-and-subscribe/";
+            default: return "/contact-us/";
+        }
     }
 
     protected override void Dispose(bool isDisposing)
