@@ -137,8 +137,7 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Billing
       ...row,
       plan: formatPlanPriceId(prices, planPrice),
       amountCents: netCents === null ? null : addGst(netCents, gstBasisPoints),
-      nextChargeCents:
-        isRenewing && nextNetCents !== null ? addGst(nextNetCents, gstBasisPoints) + carriedCents : null,
+      nextChargeCents: isRenewing && nextNetCents !== null ? addGst(nextNetCents, gstBasisPoints) + carriedCents : null,
       startedAt: new Date(row.startedAt),
       periodEndsAt: new Date(row.periodEndsAt),
       pausedUntil: toDate(row.pausedUntil),
