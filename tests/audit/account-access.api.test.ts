@@ -16,6 +16,8 @@ test("shows a customer who viewed, exported and changed their account, by role a
   await send("mutation ($id: ID!) { viewAsCustomer(userId: $id) { expiresIn } }");
   await send('mutation ($id: ID!) { addComment(userId: $id, comment: "Never shown") { id } }');
   await send("mutation ($id: ID!) { sendPasswordReset(userId: $id) { id } }");
+  const statement = { userId: user.id, startDate: "2026-01-01", endDate: "2026-03-31", format: "csv" };
+  expect((await app.rest("POST", "/v1/admin/statement/download", { token, body: statement })).status).toBe(200);
   const body = { columns: ["email"], sortBy: "EMAIL", userTypes: [1] };
   expect((await app.rest("POST", "/v1/users/export", { token: await signInAs(app, early), body })).status).toBe(200);
   const { data, errors } = await app.graphql(query, {}, await signInAs(app, user));
@@ -23,6 +25,7 @@ test("shows a customer who viewed, exported and changed their account, by role a
   const rows = data.accountAccess.rows as { kind: string; role: string; description: string }[];
   expect(rows.map(({ kind, role }) => `${kind} by ${role}`)).toEqual([
     "EXPORTED by Finance",
+    "EXPORTED by Support",
     "CHANGED by Support",
     "VIEWED by Support",
   ]);
