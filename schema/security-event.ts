@@ -87,8 +87,13 @@ export const securityDetailLabels: Readonly<Record<string, string>> = {
   to: "To",
 };
 
-/** Labels of the values in an event's detail. Other values are shown as they are. */
-export const securityValueLabels: Readonly<Record<string, string>> = {
+/** Returns the label of a value in an event's detail. Other values are shown as they are. */
+export function labelSecurityValue(field: string, value: string): string {
+  return valueLabels[`${field}.${value}`] ?? valueLabels[value] ?? value;
+}
+
+/** Labels by value, with the field if the same value means something else in another one. */
+const valueLabels: Readonly<Record<string, string>> = {
   portal: "Portal",
   addin: "Add-in",
   "wrong-password": "Wrong password",
@@ -114,6 +119,17 @@ export const securityValueLabels: Readonly<Record<string, string>> = {
   "by-admin": "Ended by the admin",
   "by-time": "Time ran out",
   "with-session": "The admin's session ended",
+  "from.email": "Link in an email",
+  "kind.report": "Report",
+  "kind.my-data": "Own data",
+  "kind.audit": "Audit log",
+  "kind.security-events": "Security events",
+  "reason.ROLE": "Not for this type of user or staff role",
+  "reason.SESSION_ONLY": "Not with a personal access token",
+  "reason.SCOPE_MISSING": "Scope missing in the token",
+  "reason.NETWORK_NOT_ALLOWED": "Not from a network of the token",
+  "reason.VIEW_ONLY": "Not while viewing as a customer",
+  "reason.SET_UP_TWO_STEP": "Two-step sign-in not set up",
 };
 
 /** Number of days for which security events are kept (docs/security.md). */
