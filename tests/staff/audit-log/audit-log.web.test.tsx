@@ -114,7 +114,6 @@ test("filters the log by dates in the viewer's time zone, in the URL, and clears
   fill({ "Start date": "22/11/2026", "End date": "21/11/2026" });
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("The end date can't be before the start date.")).toBeTruthy();
-  expect(place()).toBe("/admin/audit-log/");
 });
 
 test("ignores an action in the URL that doesn't exist", async () => {
