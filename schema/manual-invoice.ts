@@ -3,7 +3,7 @@ import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { isDay } from "./dates.ts";
 import { addDays, getCalendarDay, toDayNumber } from "./days.ts";
 import { licenceFields } from "./licence.ts";
-import { day } from "./moment.ts";
+import { day, END_BEFORE_START } from "./moment.ts";
 import { formatAud } from "./money.ts";
 import { reportPeriod } from "./report.ts";
 import { line, numeric, numericField, paragraphs, textOfList } from "./text.ts";
@@ -235,11 +235,7 @@ export type InvoiceFilterValues = InferType<typeof invoiceFilterRules>;
 /** Rules for the filter panel of the list of invoices. */
 export const invoiceFilterFormRules = invoiceFilterRules.pick(["from", "customer"]).shape({
   status: string().oneOf(["", ...listValues(invoiceStatuses)]),
-  to: day().test(
-    "order",
-    "The end date can't be before the start date.",
-    (to, { parent: { from } }) => !isDay(to) || !isDay(from) || to >= from,
-  ),
+  to: day().test("order", END_BEFORE_START, (to, { parent: { from } }) => !isDay(to) || !isDay(from) || to >= from),
 });
 
 /** Body of `POST /v1/reports/download-invoices`. */

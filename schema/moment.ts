@@ -131,6 +131,16 @@ export const optionalMoment = () => moment("Date is required.").notRequired() as
 /** Creates a rule like {@link rangeEnd} for an optional end (docs/domain.md#dates-in). */
 export const optionalEnd = () => rangeEnd("Date is required.").notRequired() as DateSchema<Date | null | undefined>;
 
+/** The message for a range that ends before it starts. */
+export const END_BEFORE_START = "The end date can't be before the start date.";
+
+/** Creates a rule like {@link optionalEnd} for forms, which refuse an end before their field `from`. */
+export const optionalEndAfterFrom = () =>
+  optionalEnd().test("order", END_BEFORE_START, (to, { parent }) => {
+    const { from } = parent as { readonly from?: Date | null };
+    return !(to && from && to < from);
+  });
+
 /** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
 export const day = (): StringSchema<string | undefined> =>
   numberLine(10)

@@ -1,6 +1,6 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { defineList, type ValueOf } from "./closed-list.ts";
-import { optionalEnd, optionalMoment } from "./moment.ts";
+import { optionalEnd, optionalEndAfterFrom, optionalMoment } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 
@@ -87,8 +87,13 @@ export const securityDetailLabels: Readonly<Record<string, string>> = {
   to: "To",
 };
 
-/** Labels of the values in an event's detail. Other values are shown as they are. */
-export const securityValueLabels: Readonly<Record<string, string>> = {
+/** Returns the label of a value in an event's detail. Other values are shown as they are. */
+export function labelSecurityValue(field: string, value: string): string {
+  return valueLabels[`${field}.${value}`] ?? valueLabels[value] ?? value;
+}
+
+/** Labels by value, with the field if the same value means something else in another one. */
+const valueLabels: Readonly<Record<string, string>> = {
   portal: "Portal",
   addin: "Add-in",
   "wrong-password": "Wrong password",
@@ -114,6 +119,17 @@ export const securityValueLabels: Readonly<Record<string, string>> = {
   "by-admin": "Ended by the admin",
   "by-time": "Time ran out",
   "with-session": "The admin's session ended",
+  "from.email": "Link in an email",
+  "kind.report": "Report",
+  "kind.my-data": "Own data",
+  "kind.audit": "Audit log",
+  "kind.security-events": "Security events",
+  "reason.ROLE": "Not for this type of user or staff role",
+  "reason.SESSION_ONLY": "Not with a personal access token",
+  "reason.SCOPE_MISSING": "Scope missing in the token",
+  "reason.NETWORK_NOT_ALLOWED": "Not from a network of the token",
+  "reason.VIEW_ONLY": "Not while viewing as a customer",
+  "reason.SET_UP_TWO_STEP": "Two-step sign-in not set up",
 };
 
 /** Number of days for which security events are kept (docs/security.md). */
@@ -183,7 +199,7 @@ const filter = { userId: line(50), address: line(50), from: optionalMoment(), to
 /** Rules for the filter of the security events. */
 export const securityEventFilterRules = object(filter);
 /** Rules for the filter on the page, which selects one type. */
-export const securityEventChoiceRules = object({ ...filter, type: line(50) });
+export const securityEventChoiceRules = object({ ...filter, to: optionalEndAfterFrom(), type: line(50) });
 
 /** Rules for the body of `POST /v1/reports/download-security-events`. */
 export const securityEventReportRules = object({

@@ -1,6 +1,6 @@
 import { array, type InferType, object, string } from "yup";
 import { listValues } from "./closed-list.ts";
-import { momentText, parseEndMoment, parseMoment } from "./moment.ts";
+import { END_BEFORE_START, momentText, parseEndMoment, parseMoment } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
 import { line, numeric, optionalCheckbox, uuid } from "./text.ts";
 import { memberTypes } from "./user.ts";
@@ -41,8 +41,6 @@ const isEndAfterStart = (start: unknown, end: string | undefined) =>
   !parseMoment(start) ||
   !parseMoment(end) ||
   parseMoment(start)! < parseEndMoment(end)!;
-
-const END_BEFORE_START = "The end date can't be before the start date.";
 
 const listFilter = {
   search: line(200),

@@ -22,7 +22,7 @@ export function findUnsafeSettings({ databaseUrls, smtpUrl, stripeKeys, webhookS
       );
   if (smtpUrl && !isSmtpEncrypted(smtpUrl))
     faults.push(
-      "SMTP_URL must use TLS in production unless the server is on this machine. Use smtps://, or add ?requireTLS=true for STARTTLS.",
+      "SMTP_URL must use TLS in production, and verify the certificate, unless the server is on this machine. Use smtps://, or add ?requireTLS=true for STARTTLS, and name a private certificate authority in NODE_EXTRA_CA_CERTS.",
     );
   for (const [name, value] of stripeKeys)
     if (value && /^[prs]k_test_/u.test(value))

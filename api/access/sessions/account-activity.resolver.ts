@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
 import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
-import { type SecurityEventType, securityEventTypes, securityValueLabels } from "#schema/security-event.ts";
+import { type SecurityEventType, securityEventTypes, labelSecurityValue } from "#schema/security-event.ts";
 import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost, checkHistorySize, MAX_HISTORY_ROWS } from "#api/platform/graphql/page.ts";
@@ -135,8 +135,8 @@ async function listActivity(context: Context, first: number): Promise<AccountAct
 
 function describe(type: Found["type"], detail: Found["detail"], count: number): string {
   if (type === "token") return `Used the token “${detail.name ?? ""}”`;
-  const value = detail.reason ?? detail.client ?? detail.kind ?? "";
-  const label = securityValueLabels[value] ?? value;
+  const field = (["reason", "client", "kind"] as const).find((name) => detail[name]);
+  const label = field && labelSecurityValue(field, detail[field] ?? "");
   const times = count > 1 ? ` (${count} times)` : "";
   return `${findLabel(securityEventTypes, type)}${label ? `: ${label}` : ""}${times}`;
 }

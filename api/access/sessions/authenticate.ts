@@ -3,6 +3,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
 import { addToBatch, type BatchRow, type BatchStatement } from "#api/platform/database/statement-batches.ts";
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
+import { isActiveStaffSql } from "#api/people/users/last-admin.ts";
 import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
@@ -14,7 +15,7 @@ export const PROOF_SECONDS = 600;
 // a small request.
 const liveSessions: BatchStatement = {
   name: "live-sessions",
-  // A view as a customer ends when the admin's own session ends, or when the admin is demoted or archived.
+  // A view as a customer ends when the admin's own session ends, or when the admin is archived or loses the role for it.
   text: `select asked.n, u.member_type as "memberType", u.staff_roles as "staffRoles",
                 u.two_step_since is not null as "twoStep",
                 coalesce(s.proved_at > asked.at - make_interval(secs => ${PROOF_SECONDS}), false) as "isProved",
@@ -26,7 +27,7 @@ const liveSessions: BatchStatement = {
            left join users v on v.id = s.viewer_id
           where s.ended_at is null and s.expires_at > asked.at and u.archived_at is null
             and (s.viewer_id is null
-                 or (u.member_type <> ${MemberType.Admin} and v.member_type = ${MemberType.Admin} and v.archived_at is null
+                 or (u.member_type <> ${MemberType.Admin} and ${isActiveStaffSql("v", "support")}
                      and vs.user_id = v.id and vs.ended_at is null and vs.expires_at > asked.at))`,
 };
 

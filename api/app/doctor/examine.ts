@@ -3,7 +3,7 @@ import { version, failed, type Result } from "./result.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
-import { describeError } from "#api/platform/errors.ts";
+import { describeError, findSqlState, isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type { Examination, Finding } from "#api/staff/status/status.resolver.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { otherChecks } from "./other-checks.ts";
@@ -54,8 +54,12 @@ async function examineDatabase(config: Config, runOnDatabase: RunOnDatabase): Pr
       return findings;
     });
   } catch (error) {
-    const message = `The database can't be reached: ${describeError(error)}`;
-    return [{ check: "database", ...failed(message, "Correct DATABASE_URL, or start the database.") }];
+    // A server that is full or starting answers at the right address.
+    const isRefused = isDatabaseUnavailable(error) && findSqlState(error) !== null;
+    const message = `The database ${isRefused ? "refused" : "can't be reached"}: ${describeError(error)}`;
+    const other = `Correct the cause${isRefused ? " on its server" : ""}, then run doctor again.`;
+    const fix = isRefused || !config.databaseUrl ? other : "Correct DATABASE_URL, or start the database.";
+    return [{ check: "database", ...failed(message, fix) }];
   }
 }
 

@@ -61,8 +61,8 @@ export class AccountAccessResolver {
 }
 
 /**
- * Returns the latest accesses to the caller's account. Leaves out what customers did, and comments, which don't change the
- * account.
+ * Returns the latest accesses to the caller's account. Leaves out what customers did, also without signing in, and comments,
+ * which don't change the account.
  * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_HISTORY_ROWS} rows
  */
 async function listAccountAccess(context: Context, first: number): Promise<AccountAccess[]> {
@@ -70,7 +70,7 @@ async function listAccountAccess(context: Context, first: number): Promise<Accou
   const { rows } = await context.pool.query<Found>(
     `select a.at, a.action, a.actor_id is not null as "isStaff", u.staff_roles as roles from (
        (select at, action, actor_id from audit_entries
-         where user_id = $1 and actor_id is distinct from $1 and subject_type <> 'comment'
+         where user_id = $1 and actor_id is distinct from $1 and subject_type <> 'comment' and action <> 'accept-quote'
          order by at desc limit $2)
        union all
        (select at, action, actor_id from audit_entries

@@ -1,8 +1,10 @@
 import { stringify } from "csv-stringify/sync";
 import { formatShortDay } from "#schema/dates.ts";
 import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { getUser } from "#api/people/users/user.entity.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { csvExamples, exampleIds } from "#api/platform/http/route-examples.ts";
 import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
@@ -102,6 +104,15 @@ async function downloadStatement(
   );
 }
 
+/** Returns a customer's statement to staff like {@link downloadStatement}, and records the export in the audit log. */
+async function exportStatement(context: Context, userId: string, values: StatementValues): Promise<FileResponse> {
+  const file = await downloadStatement(context, userId, values);
+  const subject = { type: "export", id: context.origin.requestId, name: "Statement" } as const;
+  const after = { format: values.format };
+  await inTransaction(context, (em) => recordChange(context, em, { action: "export-report", subject, userId, after }));
+  return file;
+}
+
 /** Spreadsheets need the byte order mark and CRLF, and texts that they would read as formulas are quoted. */
 function toCsv({ startDate, endDate, openingCents, closingCents, rows }: Statement): Buffer {
   const titles = ["Date", "Entry", "Number", "Description", "Amount (AUD)", "Balance (AUD)"];
@@ -154,7 +165,7 @@ export const statementRoutes = [
     errors: ["NOT_FOUND"],
     fileTypes,
     fileExample: csvExamples.statement,
-    handler: ({ context, body: { userId, ...values } }) => downloadStatement(context, userId, values),
+    handler: ({ context, body: { userId, ...values } }) => exportStatement(context, userId, values),
   }),
 ];
 

@@ -41,6 +41,8 @@ export function maskEmail(email: string): string {
 // Characters outside the basic multilingual plane take two UTF-16 units.
 const firstCharacter = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 0x2022);
 
+const UNCONFIRMED = "Please confirm the email address of the licence's account first. Then ask for the code again.";
+
 const LIFETIME_MINUTES = 10;
 const DIGITS = 6;
 
@@ -55,7 +57,7 @@ function hashMoveCode(
 
 /**
  * Emails the licence's owner a code. With it, a machine that couldn't be activated can list the licence's devices. A
- * newer code for the same machine replaces the older one.
+ * newer code for the same machine replaces the older one. An address that was never confirmed gets no email.
  * @throws AppError BAD_USER_INPUT for a mistyped licence code and for a fingerprint that identifies nothing, which can't be
  * activated; RATE_LIMITED after 3 emails an hour about a licence from one IP address or 12 a day from all addresses, and
  * after many unknown codes. The limit per address prevents other holders of the licence code from using up the owner's
@@ -75,6 +77,8 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
     const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
       requireIdentifyingFingerprint(machine);
       const user = await em.findOneOrFail(User, userId);
+      // The address may be a stranger's.
+      if (!user.emailConfirmedAt) return { code: "ACCOUNT_INACTIVE", message: UNCONFIRMED };
       const now = context.clock.now();
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
       await query(

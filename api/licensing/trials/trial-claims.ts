@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import {
-  identifiesMachine,
-  pickIdentifyingComponents,
-  toHexadecimal,
-} from "#api/licensing/devices/component-values.ts";
+import { pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices/component-values.ts";
 import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
 import { listEmailSpellings } from "#api/people/users/email-spellings.ts";
 
@@ -86,24 +82,20 @@ export async function hadTrialOnAnotherAccount(
   userId: string,
   normalisedEmail: string,
 ): Promise<boolean> {
-  const devices = await query<{ fingerprint: string }>(
-    em,
-    "select d.fingerprint from devices d join licences l on l.id = d.licence_id where l.user_id = $1",
-    [userId],
-  );
-  const fingerprints = devices
-    .map(({ fingerprint }) => fingerprint)
-    .filter(identifiesMachine)
-    .flatMap(listSpellings);
-  const rows = await query(
+  const ofEmail = await query(
     em,
     `select from trial_claims c join licences l on l.id = c.licence_id
-      where l.user_id <> $1
-        and ((c.kind = 'email' and c.value = any(${emailHashesSql})) or (c.kind = 'device' and c.value = any($3)))
-      limit 1`,
-    [userId, listEmailSpellings(normalisedEmail), fingerprints],
+      where l.user_id <> $1 and c.kind = 'email' and c.value = any(${emailHashesSql}) limit 1`,
+    [userId, listEmailSpellings(normalisedEmail)],
   );
-  return rows.length > 0;
+  if (ofEmail.length > 0) return true;
+  const devices = await query<MachineIdentity>(
+    em,
+    "select d.fingerprint, d.components from devices d join licences l on l.id = d.licence_id where l.user_id = $1",
+    [userId],
+  );
+  for (const device of devices) if (await isClaimedByAnotherAccount(em, userId, device)) return true;
+  return false;
 }
 
 /** Returns whether an account has started a trial since staff last allowed it another one, which deletes the email claim. */

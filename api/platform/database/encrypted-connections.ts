@@ -15,10 +15,14 @@ export function isDatabaseEncrypted(databaseUrl: string): boolean {
   return listHostNames(databaseUrl).every(isLocal) || verifyingModes.includes(mode);
 }
 
-/** Returns whether connections to an SMTP server use TLS or stay on this machine. The URL must be valid. */
+/** Parameters of an SMTP server's URL with which connections may go on without TLS or without a verified certificate. */
+const unsafeParameters = { ignoreTLS: "true", opportunisticTLS: "true", "tls.rejectUnauthorized": "false" };
+
+/** Returns whether connections to an SMTP server use verified TLS or stay on this machine. The URL must be valid. */
 export function isSmtpEncrypted(smtpUrl: string): boolean {
   const { protocol, hostname, searchParams } = new URL(smtpUrl);
-  return protocol === "smtps:" || isLocal(hostname) || searchParams.get("requireTLS") === "true";
+  const isUnsafe = Object.entries(unsafeParameters).some(([name, value]) => searchParams.get(name) === value);
+  return isLocal(hostname) || (!isUnsafe && (protocol === "smtps:" || searchParams.get("requireTLS") === "true"));
 }
 
 /**

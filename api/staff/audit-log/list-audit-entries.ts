@@ -41,7 +41,7 @@ export async function listAuditEntries(
   if (ids.some((id) => !isUuid(id))) return { rows: [], total: 0, isTotalCapped: false, endCursor: null };
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  // Finance sees no comments and no IP addresses.
+  // Finance sees no comments and no IP addresses, such as the networks of a token.
   const seesAll = !lacksStaffRole(context.actor, ["support"]);
   const conditions = [
     !seesAll && "subject_type <> 'comment'",
@@ -59,7 +59,8 @@ export async function listAuditEntries(
   const { rows } = await context.reads.query<Row>(
     `select id, ${buildMomentColumns("at")}, actor_id as "actorId", actor_name as "actorName", action,
             subject_type as "subjectType", subject_id as "subjectId", subject_name as "subjectName",
-            user_id as "userId", bulk_run_id as "bulkRunId", before, after, ${seesAll ? "ip" : "'' as ip"}, request_id as "requestId"
+            user_id as "userId", bulk_run_id as "bulkRunId", request_id as "requestId",
+            ${seesAll ? "before, after, ip" : "before - 'networks' as before, after - 'networks' as after, '' as ip"}
        from ${groupRuns ? buildGroupedSql(matches, isOlder) : `audit_entries where ${matches} and ${isOlder}`}
       order by at desc, id desc limit $1::int`,
     values,

@@ -7,7 +7,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
-import { invitation } from "#api/messaging/emails/templates/invitation.tsx";
+import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { CheckRows } from "./check-rows.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./process-rows.ts";
@@ -117,7 +117,10 @@ async function applyUsers(
   );
   if (run.options.inviteByMail)
     for (const { id, details } of newUsers)
-      await emailUserOnce(context, em, details, `invitation:${id}`, invitation, { email: details.email });
+      await emailUserOnce(context, em, details, `invitation:${id}`, accountCreated, {
+        email: details.email,
+        invitation: null,
+      });
   return rows.map((row): AppliedRow => {
     const { rowNumber } = row;
     const userId = findId(row);

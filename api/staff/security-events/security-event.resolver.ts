@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql";
 import {
+  labelSecurityValue,
   securityDetailLabels,
   securityEventFilterRules,
   type SecurityEventFilterValues,
   securityEventTypes,
-  securityValueLabels,
 } from "#schema/security-event.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById, User } from "#api/people/users/user.entity.ts";
@@ -79,7 +79,7 @@ export class SecurityEventResolver {
   facts(@Root() { detail }: SecurityEvent): SecurityEventFact[] {
     return Object.entries(detail).map(([name, value]) => ({
       label: securityDetailLabels[name] ?? name,
-      value: formatDetailValue(value),
+      value: formatDetailValue(name, value),
     }));
   }
 
@@ -102,8 +102,7 @@ export class SecurityEventResolver {
   }
 }
 
-function formatDetailValue(value: unknown): string {
+function formatDetailValue(name: string, value: unknown): string {
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  const text = String(value);
-  return securityValueLabels[text] ?? text;
+  return labelSecurityValue(name, String(value));
 }

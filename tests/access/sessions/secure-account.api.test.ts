@@ -118,13 +118,19 @@ test("lists sign-ins, uses of tokens and exports of the caller, newest first, an
   await works(program);
   await signIn(other);
   const token = await signInAs(app, user);
+  await app.rest("GET", "/v1/core/accounts/my-data", { token });
   const query = (as: string, first = 50) => app.graphql("accountActivity { rows { kind description } }", { first }, as);
   const read = async (as: string, field: string) =>
     (await query(as)).data.accountActivity.rows.map((row: Record<string, string>) => row[field]);
   await expect
     .poll(() => read(token, "description"))
     .toEqual(
-      expect.arrayContaining(["Used the token “Nightly”", "Sign-in failed: Wrong password", "Signed in: Portal"]),
+      expect.arrayContaining([
+        "Data exported: Own data",
+        "Used the token “Nightly”",
+        "Sign-in failed: Wrong password",
+        "Signed in: Portal",
+      ]),
     );
   expect(await read(await signInAs(app, other), "kind")).not.toContain("TOKEN_USED");
   expect(getErrorCode(await query(token, 101))).toBe("BAD_USER_INPUT");

@@ -148,6 +148,7 @@ describe("a view ends immediately", () => {
   test("when the admin or the customer is archived or changes role, or another admin signs the admin out", async () => {
     const endings: Record<string, () => Promise<unknown>> = {
       "the admin is demoted": () => change(admin, { memberType: MemberType.Regular }),
+      "the admin loses the role support": () => change(admin, { staffRoles: ["finance"] }),
       "the admin is archived": () => change(admin, { archivedAt: app.clock.now() }),
       "the customer is archived": () => change(customer, { archivedAt: app.clock.now() }),
       "the customer becomes an admin": () => change(customer, { memberType: MemberType.Admin }),

@@ -156,6 +156,15 @@ test("doctor fails if the role of DATABASE_URL can change the audit tables", { t
   expect(findFailures(report)).toEqual([expect.objectContaining({ check: "database audit tables", message, fix })]);
 });
 
+test("doctor doesn't blame DATABASE_URL if the server accepts no more connections", { timeout }, async () => {
+  const full = { ...app.database, dbName: (await createEmptyDatabase()).dbName };
+  await openOwnerPool(app.database).query(`alter database ${full.dbName} connection limit 0`);
+  const message: unknown = expect.stringMatching(/^The database refused: too many connections/);
+  const fix = "Correct the cause on its server, then run doctor again.";
+  const report = await examine({ DATABASE_URL: buildDatabaseUrl(full) });
+  expect(findFailures(report)).toEqual([expect.objectContaining({ check: "database", message, fix })]);
+});
+
 test("doctor explains an unreachable database, and lists the settings that production needs", { timeout }, async () => {
   const report = await examine({ DATABASE_URL: "postgres://portal:secret@127.0.0.1:9/portal" });
   expect(findFailures(report)).toEqual([

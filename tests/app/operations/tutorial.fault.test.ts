@@ -39,6 +39,7 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 let output = "";
+let nightly = "";
 let server: ChildProcess;
 
 /** Runs the blocks marked `sh` in the order of the page, as a reader would: in one shell, but the last one from a timer. */
@@ -49,12 +50,13 @@ async function runTutorial(): Promise<string> {
     page = page.replaceAll(text, here);
   }
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
-  return (await runInShell(blocks.slice(0, -1).join("\n"))) + (await runInShell(blocks.at(-1) ?? ""));
+  nightly = blocks.pop() ?? "";
+  return (await runInShell(`set -euo pipefail\n${blocks.join("\n")}`)) + (await runInShell(nightly));
 }
 
 async function runInShell(script: string): Promise<string> {
   const file = join(folder, "tutorial.sh");
-  writeFileSync(file, `set -euo pipefail\n${script}`);
+  writeFileSync(file, script);
   // The shell of a new user has none of this process's settings.
   const { PATH = "", HOME = "" } = process.env;
   const env = { PATH: `${dirname(process.execPath)}:${PATH}`, HOME };
@@ -105,6 +107,11 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
     expect(output).toContain("ada@example.com was created as an admin");
     expect(output).toContain("Everything is in order.");
     expect(output).toMatch(/The backup of \S+ is complete: [\d,]+ rows/);
+  });
+
+  test("lets the nightly script fail if the backup fails, although an older one can be verified", async () => {
+    const failing = nightly.replace("backup --to ", "backup --to /dev/null/");
+    await expect(runInShell(failing)).rejects.toThrow("The tutorial ended with 1");
   });
 
   test("serves pages with the company of the brand file, and no development tools", async () => {

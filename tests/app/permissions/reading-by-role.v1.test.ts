@@ -142,10 +142,15 @@ test("finance sees reports without comments, licence codes and IP addresses", as
 });
 
 test("finance sees the audit log without comments and IP addresses", async () => {
-  const query = "{ auditLog { rows { subjectType ip } } }";
+  const input = { name: "Export", scopes: ["PROFILE_READ"], expiresInDays: 1, networks: ["203.0.113.7"] };
+  await app.graphql("createPersonalAccessToken { secret }", { input }, tokens.owner);
+  const query = "{ auditLog { rows { subjectType ip changes { after } } } }";
   const rows = async (role: StaffRole) => (await send(role, query)).data.auditLog.rows;
-  expect(await rows("support")).toContainEqual({ subjectType: "COMMENT", ip: expect.stringMatching(/./) });
+  const all = await rows("support");
+  expect(all).toContainEqual(expect.objectContaining({ subjectType: "COMMENT", ip: expect.stringMatching(/./) }));
+  expect(JSON.stringify(all)).toContain("203.0.113.7");
   const seen = await rows("finance");
+  expect(JSON.stringify(seen)).not.toContain("203.0.113.7");
   expect(
     seen.filter(({ subjectType, ip }: { subjectType: string; ip: string }) => subjectType === "COMMENT" || ip),
   ).toEqual([]);

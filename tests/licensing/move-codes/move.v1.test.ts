@@ -137,6 +137,14 @@ test("sends no email in any state that refuses the device", async () => {
   }
 });
 
+test("sends no email to an address that was never confirmed, and says what to do", async () => {
+  const owner = await createUser(app, { emailConfirmedAt: null });
+  const { json } = await callAddin(app, "move/code", await createLicence(app, owner));
+  const message: unknown = expect.stringContaining("confirm the email address");
+  expect(json.data).toMatchObject({ valid: false, resultCode: 11, message });
+  expect(await listEmailsTo(app, owner.email)).toEqual([]);
+});
+
 test("sends no email to a machine whose fingerprint identifies nothing, because it can't be activated", async () => {
   const { owner, licence } = await requestMoveCode();
   const machine = buildMachine({ fingerprint: "0000-0000" });

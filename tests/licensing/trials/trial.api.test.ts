@@ -133,10 +133,13 @@ test("refuses a mailbox whose trial was stored before domains were written in AS
 test("refuses the owner of a device that had another account's trial", async () => {
   const used = buildMachine();
   await callAddin(app, "activate", (await start(await createUser(app))).data.startTrial, { machine: used });
-  const other = await createUser(app);
-  await callAddin(app, "activate", await createLicence(app, other), { machine: used });
-  expect((await eligibility(other)).hasCompletedTrial).toBe(true);
-  expect((await start(other)).errors?.[0]?.message).toBe(hadTrial);
+  const changed = { ...used.components, mac: "other", disk: "other" };
+  for (const machine of [used, { ...used, fingerprint: "changed-print", components: changed }]) {
+    const other = await createUser(app);
+    await callAddin(app, "activate", await createLicence(app, other), { machine });
+    expect((await eligibility(other)).hasCompletedTrial).toBe(true);
+    expect((await start(other)).errors?.[0]?.message).toBe(hadTrial);
+  }
 });
 
 test("tells devices apart whose fingerprints, which aren't hexadecimal, differ in letter case", async () => {

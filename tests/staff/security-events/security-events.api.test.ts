@@ -176,6 +176,7 @@ test("lists refused permissions of GraphQL and REST with the operation, never un
     "GraphQL me.contacts",
     "GraphQL securityEvents",
   ]);
+  expect(rows[0]?.facts).toContainEqual({ label: "Reason", value: "Scope missing in the token" });
 });
 
 test("lists proofs of identity, also those that a change asks for", async () => {

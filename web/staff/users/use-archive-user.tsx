@@ -47,8 +47,8 @@ export function useArchiveUser(onDone: () => void = () => undefined) {
           "Restore",
           user,
           isCustomer(user)
-            ? "They can sign in again, and their suspended licences work again. They can resume a cancelled subscription until its period ends."
-            : "They can sign in again.",
+            ? "They can sign in again, and their suspended licences, personal access tokens and webhook endpoints work again. They can resume a cancelled subscription until its period ends."
+            : "They can sign in again, and their personal access tokens and webhook endpoints work again.",
         ),
         ...getRestoring(user.id),
         onSettled: (isDone) => isDone && onDone(),

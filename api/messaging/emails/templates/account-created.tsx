@@ -1,5 +1,14 @@
 import { brand } from "#schema/brand.ts";
-import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
+import {
+  Button,
+  defineEmail,
+  Facts,
+  LinkInFull,
+  Note,
+  orNull,
+  Paragraph,
+  Support,
+} from "#api/messaging/emails/template.tsx";
 
 /** The first email to a user whose account was created by staff. It never contains the password. */
 export const accountCreated = defineEmail({
@@ -7,26 +16,32 @@ export const accountCreated = defineEmail({
   sample: ({ publicUrl }) => ({
     /** The address to sign in with. */
     email: "ada@example.com",
-    link: `${publicUrl}/reset-password/?t=secret`,
-    /** Time for which the link works, such as `7 days`. */
-    expiresIn: "7 days",
+    /** The link to choose a password, and for how long it works. Null for an imported user, who has to ask for one. */
+    invitation: orNull({ link: `${publicUrl}/reset-password/?t=secret`, expiresIn: "7 days" }),
   }),
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password and sign in.",
   because: `our staff created an account with this address at ${brand.name}.`,
   heading: () => "Your account is ready",
-  body: ({ email, link, expiresIn }) => (
+  body: ({ email, invitation }, { publicUrl }) => (
     <>
       <Paragraph>
-        We created an account for you. Choose a password that only you know. You'll then be signed in, and you can find
-        your licences under My Account.
+        We created an account for you. Choose a password that only you know.{" "}
+        {invitation
+          ? "You'll then be signed in, and you can find your licences under My Account."
+          : "To do so, enter your email address on the next page. We'll send you a link by email."}
       </Paragraph>
       <Facts facts={[["Sign in with", email]]} />
-      <Button href={link}>Choose password</Button>
-      <LinkInFull href={link} />
-      <Note>
-        The link works once and expires in {expiresIn}. After that, select Forgot Password on the sign-in page.
-      </Note>
+      <Button href={invitation?.link ?? `${publicUrl}/forgot-password/`}>Choose password</Button>
+      {invitation && (
+        <>
+          <LinkInFull href={invitation.link} />
+          <Note>
+            The link works once and expires in {invitation.expiresIn}. After that, select Forgot Password on the sign-in
+            page.
+          </Note>
+        </>
+      )}
       <Note>
         If you didn't expect this email, write to <Support /> and we'll close the account.
       </Note>
