@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { createApp } from "#api/app.ts";
-import { defaultDeadlines } from "#api/platform/http/request-deadlines.ts";
 import { createBareProgram } from "#tests/factories/click-once.ts";
 import { buildUsersCsv } from "#tests/factories/bulk.ts";
 import { listSpooledFiles, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";
@@ -63,16 +62,6 @@ function buildHead(request: string, length: number, headers: Record<string, stri
 const json = { "content-type": "application/json" };
 const dripping = Array<string>(1_000).fill(" ");
 const late = { Message: "The request took too long to arrive. Please try again.", requestId: expect.any(String) };
-
-test("limits requests to 15 seconds, with more time for uploads", () => {
-  expect(defaultDeadlines).toEqual({
-    headersMs: 15_000,
-    bodyMs: 15_000,
-    uploadMs: 60_000,
-    uploadBytesPerSecond: 100_000,
-    checkedEveryMs: 1_000,
-  });
-});
 
 describe.concurrent("a slowly sent body", () => {
   test.each(["/v1/contact-us/send", "/v1/licence/validate", "/graphql", "/v1/payments/webhook"])(
