@@ -173,20 +173,13 @@ test("an erasure keeps emails of an account that registered the address later", 
   expect(await em().count(User, { signInEmail: email })).toBe(1);
 });
 
-test("an erasure keeps emails to an address that the user requested but never confirmed", async () => {
-  const stranger = await createUser(app, { email: `stranger-${randomUUID()}@example.com` });
-  await writeEmail(stranger.email, "Your invoice");
-  const user = await createUser(app, { pendingEmail: stranger.email });
-  await erase(user.id);
-  await app.services.jobs.drain();
-  expect(await listEmailsTo(app, stranger.email)).toHaveLength(1);
-});
-
-test("an erasure keeps the owner's emails when a registration with a taken address is erased", async () => {
+test.each<[what: string, user: (ownersEmail: string) => Partial<User>]>([
+  ["an address that the user requested but never confirmed", (pendingEmail) => ({ pendingEmail })],
+  ["the owner of the address of a registration", (email) => ({ email, signInEmail: null, emailConfirmedAt: null })],
+])("an erasure keeps emails to %s", async (_, build) => {
   const owner = await createUser(app, { email: `owner-${randomUUID()}@example.com` });
   await writeEmail(owner.email, "Yours");
-  const unclaimed = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
-  await erase(unclaimed.id);
+  await erase((await createUser(app, build(owner.email))).id);
   await app.services.jobs.drain();
   expect((await listEmailsTo(app, owner.email)).map(({ subject }) => subject)).toEqual(["Yours"]);
 });
