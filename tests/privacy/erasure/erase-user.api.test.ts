@@ -9,7 +9,6 @@ import { ContactMessage } from "#api/messaging/contact-form/contact-message.enti
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
-import { WebhookEvent } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
 import { findErasureTarget, requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { eraseTimeZones } from "#api/privacy/erasure/run-erasure.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
@@ -182,17 +181,6 @@ test.each<[what: string, user: (ownersEmail: string) => Partial<User>]>([
   await erase((await createUser(app, build(owner.email))).id);
   await app.services.jobs.drain();
   expect((await listEmailsTo(app, owner.email)).map(({ subject }) => subject)).toEqual(["Yours"]);
-});
-
-test("an erasure keeps the webhook event for the end of a licence", async () => {
-  const user = await createUser(app);
-  await createLicence(app, user);
-  const input = { url: "https://hooks.example.com/x", eventTypes: ["LICENCE_REVOKED"] };
-  const endpoint = await app.graphql("addWebhookEndpoint { secret }", { input }, token);
-  expect(endpoint.errors).toBeUndefined();
-  await requestErasure(app.context(), user.id, "operator");
-  await app.services.jobs.drain();
-  expect(await em().count(WebhookEvent, { user: user.id, type: "licence.revoked" })).toBe(1);
 });
 
 test("rejects erasing the last active admin, the admin's own account and an unknown user", async () => {
