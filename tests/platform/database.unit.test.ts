@@ -27,12 +27,14 @@ test("treats a missing socket as an unavailable database, but not a missing file
 });
 
 // The name of a stopped container has no address.
-const outages = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "ENOSPC"];
+const connections = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "ENOSPC"];
+// Full disk or memory, too many connections, a limit, starting and stopping, faulty disks, and a failover.
+const states = ["53100", "53200", "53300", "53400", "57P03", "57P01", "58030", "58000", "08006", "25006"];
 const timeouts = ["timeout expired", "Query read timeout", "timeout exceeded when trying to connect"];
 const faults = ["23505", "22P02", "42P01", "XX000", "53", "0800", "58999X"];
 
 test.each([
-  ...outages.map((code) => ["UNAVAILABLE", code, "failed"] as const),
+  ...[...connections, ...states].map((code) => ["UNAVAILABLE", code, "failed"] as const),
   ...timeouts.map((message) => ["UNAVAILABLE", undefined, message] as const),
   ...faults.map((code) => ["INTERNAL", code, "failed"] as const),
 ])("answers %s for an error with the code %s and the message '%s'", (answer, code, message) => {

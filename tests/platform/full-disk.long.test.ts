@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { createAccountCalls } from "#tests/factories/account.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -7,19 +7,6 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
-
-const states = [
-  ["disk full", "53100"],
-  ["out of memory", "53200"],
-  ["too many connections", "53300"],
-  ["configuration limit exceeded", "53400"],
-  ["cannot connect now", "57P03"],
-  ["admin shutdown", "57P01"],
-  ["I/O error", "58030"],
-  ["system error", "58000"],
-  ["connection failure", "08006"],
-  ["read-only after a failover", "25006"],
-] as const;
 
 const tables = ["contact_messages", "licence_events", "sessions", "comments"];
 
@@ -45,7 +32,7 @@ beforeAll(async () => {
 
 afterEach(() => pool.query("truncate broken"));
 
-const breakWith = (state: string) => pool.query("insert into broken values ($1)", [state]);
+const fillDisk = () => pool.query("insert into broken values ('53100')");
 
 const message = {
   name: "Ada Byron",
@@ -55,24 +42,22 @@ const message = {
 };
 const busy = "The service is temporarily unavailable. Please try again in a moment.";
 
-describe.each(states)("database error: %s", (_name, state) => {
-  test("returns 503 with Retry-After for a REST call, and works again afterwards", async () => {
-    await breakWith(state);
-    const answer = await app.rest("POST", "/v1/contact-us/send", { body: message });
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect(answer.json).toMatchObject({ Message: busy });
-    await pool.query("truncate broken");
-    expect((await app.rest("POST", "/v1/contact-us/send", { body: message })).status).toBe(200);
-  });
+test("returns 503 with Retry-After for a REST call while the disk is full, and works again afterwards", async () => {
+  await fillDisk();
+  const answer = await app.rest("POST", "/v1/contact-us/send", { body: message });
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(answer.json).toMatchObject({ Message: busy });
+  await pool.query("truncate broken");
+  expect((await app.rest("POST", "/v1/contact-us/send", { body: message })).status).toBe(200);
+});
 
-  test("returns UNAVAILABLE with status 503 for a mutation and a query", async () => {
-    await breakWith(state);
-    const mutation = await app.graphql("sendContactMessage { message }", { input: message });
-    expect(mutation).toMatchObject({ status: 503, errors: [{ message: busy, extensions: { code: "UNAVAILABLE" } }] });
-    expect(await app.graphql("{ plans { name } }")).toMatchObject({
-      status: 503,
-      errors: [{ extensions: { code: "UNAVAILABLE", retryAfterSeconds: 5 } }],
-    });
+test("returns UNAVAILABLE with status 503 for a mutation and a query while the disk is full", async () => {
+  await fillDisk();
+  const mutation = await app.graphql("sendContactMessage { message }", { input: message });
+  expect(mutation).toMatchObject({ status: 503, errors: [{ message: busy, extensions: { code: "UNAVAILABLE" } }] });
+  expect(await app.graphql("{ plans { name } }")).toMatchObject({
+    status: 503,
+    errors: [{ extensions: { code: "UNAVAILABLE", retryAfterSeconds: 5 } }],
   });
 });
 
@@ -81,7 +66,7 @@ test("returns 503 for licence checks, sign-ins and changes by staff while the di
   const licence = await createLicence(app, user);
   const device = await createDevice(app, licence);
   const admin = await signInAs(app, await createAdmin(app));
-  await breakWith("53100");
+  await fillDisk();
   expect((await callAddinFrom(app, device, "validate", licence)).status).toBe(503);
   expect((await createAccountCalls(app).signIn(user.email)).status).toBe(503);
   const variables = { userId: user.id, comment: "Called back." };

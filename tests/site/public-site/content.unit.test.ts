@@ -6,7 +6,6 @@ import { renderLegalPdf } from "#api/app/legal-pdf.ts";
 import { CORPORATE_TERMS } from "#schema/brand-tokens.ts";
 import { readCorporateTerms } from "../../../scripts/content/legal-pdf-plugin.ts";
 import { type ContentFields, type ContentValue, readContent } from "../../../scripts/content/read-content.ts";
-import { paths } from "#web/platform/paths.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const content = readContent(root);
@@ -61,48 +60,6 @@ test("production has no invented people, quotes, news, versions and film", () =>
   // So the old support page, which shows it elsewhere, doesn't promise it.
   const { title, description, lead } = published.get("pages/support") as ContentFields;
   expect(`${text(title)} ${text(description)} ${text(lead)}`).not.toMatch(/demonstration|video/i);
-});
-
-const patterns = Object.values(paths).map(
-  ({ pattern }) => new RegExp(`^${pattern.toLowerCase().replace(/:\w+/g, "[^/]+").replace(/\/$/, "")}/$`),
-);
-const heads = new Set(list("heads").map(({ path }) => path));
-const idsIn = (values: readonly ContentValue[]) =>
-  texts(values).flatMap((text) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
-const idsAt = (path: string) => {
-  const onPage = [...content.values()].flat().filter((value) => (value as ContentFields).path === path);
-  // Includes sections defined in the front matter.
-  const ids = [...idsIn(onPage), ...fieldsNamed("id", onPage)];
-  const own: Record<string, string[]> = {
-    "/faqs/": list("faqs").map(({ id }) => text(id)),
-    "/product/": ["comparison"],
-    "/legals/": ["single-licence-terms", "corporate-licence-terms"],
-    "/resources-and-support/installation-support-tutorials/": list("tutorials").map(({ id }) => `tutorial-${text(id)}`),
-  };
-  return [...ids, ...(own[path] ?? [])];
-};
-
-test("content links point to existing pages and anchors", () => {
-  const found = [...content].flatMap(([name, value]) => getLinks(value).map((to) => ({ name, to })));
-  expect(found.length).toBeGreaterThan(100);
-  for (const { name, to } of found) {
-    if (
-      /^(mailto:|https:\/\/|\/media\/|\/software\/|\/v1\/openapi\.json$|\/schema\.graphql$|\/llms\.txt$|\/docs\/proofs\.md$|%PUBLIC_URL%|\/playground\/$)/.test(
-        to,
-      )
-    )
-      continue;
-    const { pathname, hash } = new URL(to, "https://site.example/");
-    if (to.startsWith("#")) {
-      const here = [...idsIn([content.get(name) ?? ""]), ...idsAt(text(fields(name).path ?? ""))];
-      expect(here, `${name}: ${to}`).toContain(to.slice(1));
-      continue;
-    }
-    expect(to.startsWith("/"), `${name}: ${to}`).toBe(true);
-    const isKnown = heads.has(pathname) || patterns.some((pattern) => pattern.test(pathname));
-    expect(isKnown, `${name}: ${to}`).toBe(true);
-    if (hash && heads.has(pathname)) expect(idsAt(pathname), `${name}: ${to}`).toContain(hash.slice(1));
-  }
 });
 
 test("the FAQs and the knowledge base agree that a lag in percent is converted", () => {
@@ -181,18 +138,4 @@ function texts(value: ContentValue): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap((inner) => texts(inner as ContentValue));
-}
-
-/** Returns the links in bodies and in front matter fields named `to`. */
-function getLinks(value: ContentValue): string[] {
-  const inBodies = texts(value).flatMap((text) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, to = ""]) => to));
-  return [...inBodies, ...fieldsNamed("to", value)];
-}
-
-/** Returns the strings of all fields with a name, at any depth. */
-function fieldsNamed(name: string, value: ContentValue): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([field, inner]) =>
-    field === name && typeof inner === "string" ? [inner] : fieldsNamed(name, inner as ContentValue),
-  );
 }
