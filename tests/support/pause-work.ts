@@ -9,8 +9,8 @@ import { openServices } from "#api/app/services.ts";
 import { createTestConfig } from "./test-config.ts";
 
 /**
- * Process that executes a bulk run or an erasure to completion. Tests start it and kill it before it finishes. The argument
- * is JSON. `offsetMs` moves the clock.
+ * Process that executes a bulk run or an erasure to completion. Tests start it and kill it before it finishes. The
+ * argument is JSON. `offsetMs` moves the clock.
  */
 const given = JSON.parse(process.argv[2] ?? "") as { database: DatabaseAddress; dataDir: string; offsetMs?: number } & (
   | { runId: string }
