@@ -16,18 +16,14 @@ export function openWebhookCalls(app: TestApp) {
   const call = (text: string) => (variables: Record<string, unknown>, token?: string) =>
     app.graphql(text, variables, token);
   return {
-    add: call(
-      `mutation ($input: WebhookEndpointInput!) { addWebhookEndpoint(input: $input) { secret endpoint { ${endpointFields} } } }`,
-    ),
-    update: call(
-      `mutation ($id: ID!, $input: WebhookEndpointUpdateInput!) { updateWebhookEndpoint(id: $id, input: $input) { ${endpointFields} } }`,
-    ),
-    remove: call(`mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { id } }`),
-    roll: call(`mutation ($id: ID!) { rollWebhookSecret(id: $id) { secret endpoint { ${endpointFields} } } }`),
-    test: call(`mutation ($id: ID!) { sendTestWebhook(id: $id) { ${deliveryFields} } }`),
-    replay: call(`mutation ($id: ID!) { replayWebhookDelivery(id: $id) { ${deliveryFields} } }`),
-    list: call(`query { webhookEndpoints { ${endpointFields} } }`),
-    find: call(`query ($id: ID!) { webhookEndpoint(id: $id) { ${endpointFields} } }`),
+    add: call(`addWebhookEndpoint { secret endpoint { ${endpointFields} } }`),
+    update: call(`updateWebhookEndpoint { ${endpointFields} }`),
+    remove: call("deleteWebhookEndpoint { id }"),
+    roll: call(`rollWebhookSecret { secret endpoint { ${endpointFields} } }`),
+    test: call(`sendTestWebhook { ${deliveryFields} }`),
+    replay: call(`replayWebhookDelivery { ${deliveryFields} }`),
+    list: call(`webhookEndpoints { ${endpointFields} }`),
+    find: call(`webhookEndpoint { ${endpointFields} }`),
     log: call(
       `query ($id: ID!, $first: Int, $offset: Int, $after: String, $status: WebhookDeliveryStatus) {
          webhookEndpoint(id: $id) { deliveries(first: $first, offset: $offset, after: $after, status: $status) { total isTotalCapped endCursor rows { ${deliveryFields} } } }

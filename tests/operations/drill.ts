@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { cpus, tmpdir, totalmem } from "node:os";
+import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
@@ -12,7 +12,7 @@ import { createPopulation } from "#bench/population.ts";
 import { seedEvents, seedPeople, vacuumDatabase } from "#bench/seed.ts";
 import type { Outcome } from "./outcome.ts";
 import { startPrimary } from "./postgres.ts";
-import { createPortal } from "./servers.ts";
+import { createFolder, createPortal } from "./servers.ts";
 
 /** Size of the database in gigabytes. */
 const size = Number(process.env["DRILL_GB"] ?? 1);
@@ -31,8 +31,7 @@ interface Report {
 /** Backs up a database of one gigabyte with files, verifies the backup, and restores it on another database and folder. */
 export async function drill(bundle: string): Promise<Outcome> {
   const server = await startPrimary();
-  const folder = mkdtempSync(join(tmpdir(), "portal-drill-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const folder = createFolder();
   const [used, other] = [join(folder, "used"), join(folder, "other")];
   const run = async (url: string, dataDir: string, ...args: string[]) => {
     const child = spawn(process.execPath, [join(bundle, "server.js"), ...args], {

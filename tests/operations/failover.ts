@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +10,7 @@ import { openShop } from "./kill/shop.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Cluster, startCluster } from "./patroni.ts";
 import type { Database } from "./postgres.ts";
-import { createPortal, createDataDir } from "./servers.ts";
+import { createPortal, createFolder } from "./servers.ts";
 
 const KILLS = scaled(10);
 const SWITCHOVERS = scaled(3);
@@ -127,7 +126,7 @@ async function examineStandby(bundle: string, cluster: Cluster): Promise<string[
   const faults: string[] = [];
   // The process connects to a primary, which then becomes a standby.
   const node = await cluster.waitUntilWhole();
-  const portal = await createPortal(bundle, createDataDir(), { DATABASE_URL: node.url });
+  const portal = await createPortal(bundle, createFolder(), { DATABASE_URL: node.url });
   await portal.start();
   const read = async (path: string) => {
     const response = await fetch(portal.url + path);
@@ -161,8 +160,7 @@ async function examineStandby(bundle: string, cluster: Cluster): Promise<string[
  */
 export async function failOver(bundle: string): Promise<Outcome> {
   const cluster = await startCluster();
-  const folder = mkdtempSync(join(tmpdir(), "portal-failover-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const folder = createFolder();
   const addresses = {
     HAProxy: { DATABASE_URL: cluster.proxyUrl, DATABASE_REPLICA_URL: cluster.replicaProxyUrl },
     hosts: {

@@ -10,7 +10,7 @@ import { startProgram } from "./debian.ts";
 import { type LoadResult, signIn, startLoad } from "./load.ts";
 import type { Outcome } from "./outcome.ts";
 import { type PostgresServer, startPrimary, startReplica } from "./postgres.ts";
-import { createDataDir, createPortal, type Portal } from "./servers.ts";
+import { createFolder, createPortal, type Portal } from "./servers.ts";
 
 function describe({ requests, failed, slowestMs, statuses }: LoadResult): string {
   return `${requests} requests, ${failed} failed, slowest ${slowestMs} ms, ${JSON.stringify(statuses)}`;
@@ -46,7 +46,7 @@ async function startHaproxy(portals: readonly Portal[]): Promise<{ url: string; 
 }
 
 async function startPortals(bundle: string, env: Record<string, string>, count: number): Promise<Portal[]> {
-  const dataDir = createDataDir();
+  const dataDir = createFolder();
   const portals: Portal[] = [];
   for (let at = 0; at < count; at++) portals.push(await createPortal(bundle, dataDir, env));
   // The first process fills the database.
@@ -112,7 +112,7 @@ export async function upgradeUnderReader(bundle: string): Promise<Outcome> {
   const database = await startPrimary();
   const old = await startPortals(buildPreviousRelease(), { DATABASE_URL: database.url }, 2);
   const before = await database.run<{ name: string }>("select name from mikro_orm_migrations");
-  const next = await createPortal(bundle, createDataDir(), { DATABASE_URL: database.url });
+  const next = await createPortal(bundle, createFolder(), { DATABASE_URL: database.url });
   const proxy = await startHaproxy(old);
   const load = await startLoad(proxy.url, 10);
   await sleep(2_000);

@@ -17,8 +17,8 @@ export interface Portal {
   kill(): Promise<void>;
 }
 
-/** Creates the folder that all processes of a scenario share, with keys and files. */
-export function createDataDir(): string {
+/** Creates a folder that is removed when this process ends, such as the one that all processes of a scenario share. */
+export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "portal-operations-files-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;

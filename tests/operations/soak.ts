@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +9,7 @@ import { examine, startFlows } from "./kill/campaign.ts";
 import { openShop } from "./kill/shop.ts";
 import type { Outcome } from "./outcome.ts";
 import { startPrimary } from "./postgres.ts";
-import type { Portal } from "./servers.ts";
+import { createFolder, type Portal } from "./servers.ts";
 import { drawPlot } from "./soak-plot.ts";
 import { createTraffic, measurePeak, prepareCalls } from "./soak-traffic.ts";
 
@@ -76,8 +75,7 @@ export async function soak(bundle: string): Promise<Outcome> {
   // The servers send the home page, too.
   await build(["portal"]);
   const database = await startPrimary();
-  const folder = mkdtempSync(join(tmpdir(), "portal-soak-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const folder = createFolder();
   const names = ["disturbed", "steady"] as const;
   const metricsPorts = [await findFreePort(), await findFreePort()];
   const shop = await openShop(

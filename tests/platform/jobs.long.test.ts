@@ -59,24 +59,6 @@ test.each([
   expect(ran).toEqual([emailId]);
 });
 
-test("discards a job when its transaction is rolled back", async () => {
-  const { jobs, em } = await joinQueue(() => {}, { polling: false });
-  const failure = em.fork().transactional(async (tx) => {
-    await jobs.add(tx, "deliver-mail", { mailId: randomUUID() });
-    throw new Error("no");
-  });
-  await expect(failure).rejects.toThrow("no");
-  expect(await jobs.drain()).toBe(0);
-});
-
-test("runs a job without a request to run it", async () => {
-  const ran: string[] = [];
-  const { jobs, em } = await joinQueue((id) => void ran.push(id));
-  const emailId = randomUUID();
-  await jobs.add(em.fork(), "deliver-mail", { mailId: emailId });
-  await until(() => ran.includes(emailId));
-});
-
 test("retries a failed job after a few seconds", async () => {
   let attempts = 0;
   const { jobs, em } = await joinQueue(() => {
@@ -182,9 +164,4 @@ test("waits for a running job when stopping", async () => {
   await until(() => started);
   await jobs.stop();
   expect(finished).toBe(true);
-});
-
-test("connects several processes to an existing queue at the same time", async () => {
-  await joinQueue(() => {});
-  expect(await Promise.all(Array.from({ length: 4 }, () => joinQueue(() => {})))).toHaveLength(4);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { createDataDir, createPortal, type Portal } from "#tests/operations/servers.ts";
+import { createFolder, createPortal, type Portal } from "#tests/operations/servers.ts";
 import { type Database, type PostgresServer, startPrimary } from "#tests/operations/postgres.ts";
 import { testPassword } from "#tests/factories/user.ts";
 import { type Client, createClient } from "./client.ts";
@@ -62,7 +62,7 @@ export async function openShop(
     STRIPE_API_URL: simulator.url,
     RAW_CARDS: "on",
   };
-  const dataDir = createDataDir();
+  const dataDir = createFolder();
   const portals: Portal[] = [];
   for (const one of environments) portals.push(await createPortal(bundle, dataDir, { ...env, ...one }));
   for (const portal of portals) await portal.start();

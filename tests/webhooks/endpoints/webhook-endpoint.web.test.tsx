@@ -118,11 +118,6 @@ test("filters the log by status, shows its pages and says when it is empty", asy
   expect(await screen.findByText("1–1 of 45")).toBeTruthy();
 });
 
-test("suggests a test event if there are no deliveries", async () => {
-  openEndpoint({ WebhookDeliveries: buildEndpointPage([]) });
-  expect(await screen.findByText(/^No deliveries yet\. Send a test event/)).toBeTruthy();
-});
-
 test("shows why an endpoint was turned off, turns it on, and moves the focus when it is turned off again", async () => {
   let off: object = {
     enabled: false,
@@ -152,11 +147,12 @@ test("shows why an endpoint was turned off, turns it on, and moves the focus whe
   await waitFor(() => expect(document.activeElement).toBe(title));
 });
 
-test("returns to the list after deleting the endpoint", async () => {
+test("suggests a test event if there are no deliveries, and returns to the list after deleting the endpoint", async () => {
   const { user, press, place } = openEndpoint({
     WebhookDeliveries: buildEndpointPage([]),
     DeleteWebhookEndpoint: { deleteWebhookEndpoint: { __typename: "DeletedObject", id: "1" } },
   });
+  expect(await screen.findByText(/^No deliveries yet\. Send a test event/)).toBeTruthy();
   await press("Delete");
   const dialog = await findDialog("Delete endpoint");
   await user.click(dialog.getByRole("button", { name: "Delete" }));
