@@ -1,4 +1,5 @@
 /** Finds the dialogs of a page by pressing its buttons while the server refuses changes. */
+import operations from "../../schema/operations.json" with { type: "json" };
 import { messageOfErrorCode } from "../../schema/error-codes.ts";
 import { waitUntilIdle } from "./portal.mjs";
 
@@ -10,7 +11,11 @@ const MOST_MENUS = 4;
  * @param {Set<string>} seen titles of dialogs that have been pictured
  */
 export async function openDialogs(seen, page, { name: pageName, reopen, look, addLinks }) {
-  const isChange = (route) => /^\s*mutation/.test(route.request().postDataJSON()?.query ?? "mutation");
+  const isChange = (route) => {
+    const { query, extensions } = route.request().postDataJSON() ?? {};
+    const text = query ?? operations[extensions?.persistedQuery?.sha256Hash] ?? "mutation";
+    return /^\s*mutation/.test(text);
+  };
   const refuse = (route) => (isChange(route) ? refuseRequest(route) : route.fallback());
   await page.route("**/graphql", refuse);
   const lookAtDialog = async () => {

@@ -99,7 +99,9 @@ async function pictureAccount(album, account, targets, state = "loaded") {
   let waiting = targets.filter(waitingFor);
   // Pages with values in their address are found from rows and their menus.
   if (account && waiting.some(({ pattern }) => pattern.includes(":")))
-    for (const path of account === "admin" ? ["/admin/", "/admin/manage-users/"] : ["/licences/", "/webhooks/"]) {
+    for (const path of account === "admin"
+      ? ["/admin/", "/admin/manage-users/?q=ada%40demo.test"]
+      : ["/licences/", "/webhooks/"]) {
       await open(page, path);
       await openMenus(page, addLinks);
     }
