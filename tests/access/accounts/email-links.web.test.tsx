@@ -143,6 +143,7 @@ describe("confirmation page", () => {
     const page = (
       <Routes>
         <Route path="/email-confirmation/:userId/" element={<EmailConfirmationPage />} />
+        <Route path="/login/" element={null} />
       </Routes>
     );
     return { requests, ...renderWeb(page, { at: `/email-confirmation/${handle}/` }) };

@@ -63,8 +63,8 @@ test("opens the dialogs of links only for staff who may change licences", async 
     });
     const { place, unmount } = renderMocked([listed], <LicencesTab userId="user-7" />, `/?action=${action}`);
     expect(await screen.findByText("S-7K3QMX9D")).toBeTruthy();
+    await waitFor(() => expect(place()).toBe("/"));
     await waitFor(() => expect(screen.queryAllByRole("dialog")).toHaveLength(dialogs));
-    expect(place()).toBe("/");
     unmount();
   }
 });

@@ -244,7 +244,7 @@ test("says what was filled in for a country without states and post codes", asyn
   const suggestion = { id: "macao", label: "8 Rua Central", parts };
   const { user } = open({ suggest: async () => [suggestion] }, { country: "Macao" });
   await search(user, "rua");
-  await user.click(await screen.findByRole("option"));
+  await user.click(await screen.findByRole("option", { name: suggestion.label }));
   expect(screen.getByRole("status").textContent).toBe("Filled in 8 Rua Central, Macao. Please check the fields below.");
 });
 

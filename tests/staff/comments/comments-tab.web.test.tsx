@@ -52,8 +52,8 @@ test("opens the form of a link only for staff who may comment", async () => {
     const listed = list(comment("c-a", "Two"));
     const { place, unmount } = renderMocked([listed], <CommentsTab userId="user-1" />, "/?action=add");
     expect(await screen.findByText("Two")).toBeTruthy();
+    await waitFor(() => expect(place()).toBe("/"));
     await waitFor(() => expect(screen.queryAllByRole("dialog")).toHaveLength(forms));
-    expect(place()).toBe("/");
     unmount();
   }
 });
