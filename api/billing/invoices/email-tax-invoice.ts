@@ -33,31 +33,25 @@ export async function composeTaxInvoiceEmails(
   repetition = "",
 ): Promise<ComposedEmail[]> {
   const manual = invoice.dueAt ? await em.findOne(ManualInvoice, { taxInvoice: invoice.id, status: "open" }) : null;
-  return composeBillingEmails(
-    context,
-    em,
-    user,
-    {
-      template: taxInvoice,
-      data: {
-        firstName: user.firstName,
-        kind: invoice.kind,
-        number: invoice.number,
-        description: invoice.description,
-        totalCents: invoice.totalCents,
-        issuedAt: invoice.issuedAt,
-        isPaid: invoice.paidAt !== null && !isDeferredCharge(invoice),
-        balance: manual && {
-          creditCents: manual.creditCents,
-          paidCents: manual.paidCents,
-          dueCents: getBalanceCents(manual),
-        },
-        purchaseOrder: invoice.purchaseOrder,
-        canChangeDetails: user.memberType === MemberType.Regular,
+  return composeBillingEmails(context, em, user, {
+    template: taxInvoice,
+    data: {
+      firstName: user.firstName,
+      kind: invoice.kind,
+      number: invoice.number,
+      description: invoice.description,
+      totalCents: invoice.totalCents,
+      issuedAt: invoice.issuedAt,
+      isPaid: invoice.paidAt !== null && !isDeferredCharge(invoice),
+      balance: manual && {
+        creditCents: manual.creditCents,
+        paidCents: manual.paidCents,
+        dueCents: getBalanceCents(manual),
       },
-      attachment: attachInvoice(invoice),
-      dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,
+      purchaseOrder: invoice.purchaseOrder,
+      canChangeDetails: user.memberType === MemberType.Regular,
     },
-    { canChangeDetails: false },
-  );
+    attachment: attachInvoice(invoice),
+    dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,
+  });
 }

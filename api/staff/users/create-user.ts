@@ -89,7 +89,8 @@ export async function sendInvitation(
 ): Promise<string> {
   const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs });
   const link = buildEmailLink(context, "/reset-password/", secret);
-  await emailUser(context, em, user, accountCreated, { email: user.email, link, expiresIn });
+  const isAdmin = user.memberType === MemberType.Admin;
+  await emailUser(context, em, user, accountCreated, { email: user.email, link, expiresIn, isAdmin });
   return link;
 }
 

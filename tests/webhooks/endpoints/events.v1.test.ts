@@ -211,6 +211,14 @@ test("subscription.changed and invoice.paid are sent throughout a subscription, 
   await next(["subscription.changed ended", "licence.expired Professional"], () => advanceTime(app, 32));
 });
 
+test("subscription.changed tells the renewal with which a planned change of plan takes effect", async () => {
+  const { user, token } = await createSubscriber(app);
+  await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-standard-monthly", { token });
+  await advanceTime(app, 32);
+  const changes = (await getEvents(user.id)).flatMap(({ data }) => data.changes ?? []).toSorted();
+  expect(changes).toEqual(["begun", "plan-change-planned", "plan-changed", "renewed"]);
+});
+
 test("subscription.changed and invoice.paid are sent for a failed payment and its recovery with a new card", async () => {
   const { user } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 32);

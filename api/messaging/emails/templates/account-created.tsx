@@ -10,16 +10,18 @@ export const accountCreated = defineEmail({
     link: `${publicUrl}/reset-password/?t=secret`,
     /** Time for which the link works, such as `7 days`. */
     expiresIn: "7 days",
+    /** True for staff, who have no licences. */
+    isAdmin: false,
   }),
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password and sign in.",
   because: `our staff created an account with this address at ${brand.name}.`,
   heading: () => "Your account is ready",
-  body: ({ email, link, expiresIn }) => (
+  body: ({ email, link, expiresIn, isAdmin }) => (
     <>
       <Paragraph>
-        We created an account for you. Choose a password that only you know. You'll then be signed in, and you can find
-        your licences under My Account.
+        We created an account for you. Choose a password that only you know. You'll then be signed in
+        {!isAdmin && ", and you can find your licences under My Account"}.
       </Paragraph>
       <Facts facts={[["Sign in with", email]]} />
       <Button href={link}>Choose password</Button>

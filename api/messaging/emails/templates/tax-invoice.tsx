@@ -14,7 +14,7 @@ interface TaxInvoiceData {
   /** What an invoice that isn't paid in full was paid with so far, and what is due, in cents. */
   readonly balance: { readonly creditCents: number; readonly paidCents: number; readonly dueCents: number } | null;
   readonly purchaseOrder: string | null;
-  /** Whether the recipient can change the details on future invoices in the portal. */
+  /** Whether the customer can change the details on future invoices in the portal. */
   readonly canChangeDetails: boolean;
 }
 
@@ -52,7 +52,7 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
   because: `this address receives the tax invoices for an account at ${brand.name}.`,
   heading: (data) => `Your ${formatKind(data)}`,
-  body: (data, { publicUrl }) => (
+  body: (data, { publicUrl, canSignIn }) => (
     <>
       <Paragraph>
         {data.kind === "invoice"
@@ -69,8 +69,8 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
           ...(data.purchaseOrder ? [["Purchase order", data.purchaseOrder] as const] : []),
         ]}
       />
-      <Button href={`${publicUrl}/tax-invoices/`}>View tax invoices</Button>
-      {data.canChangeDetails && (
+      {canSignIn && <Button href={`${publicUrl}/tax-invoices/`}>View tax invoices</Button>}
+      {canSignIn && data.canChangeDetails && (
         <Note>You can also change the company name, ABN and address on your future invoices there.</Note>
       )}
     </>
