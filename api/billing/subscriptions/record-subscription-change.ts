@@ -35,7 +35,8 @@ export function findSubscriptionChanges(before: SubscriptionSnapshot, now: Subsc
     ["plan-change-withdrawn", now.nextPlanPrice === null && before.nextPlanPrice !== null && !isPlanChanged],
     ["renewed", isPaidFurther && !isChangedNow && !isPauseChanged],
     ["payment-failed", now.status === "past_due" && before.status === "active"],
-    ["payment-recovered", now.status === "active" && before.status === "past_due"],
+    // Pausing cancels an overdue payment.
+    ["payment-recovered", now.status === "active" && before.status === "past_due" && !isPauseChanged],
     ["payment-disputed", now.disputedAt !== null && before.disputedAt === null],
     ["dispute-closed", now.disputedAt === null && before.disputedAt !== null],
     ["cancelled", now.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd],
