@@ -32,7 +32,8 @@ export async function composeTaxInvoiceEmails(
   invoice: TaxInvoice,
   repetition = "",
 ): Promise<ComposedEmail[]> {
-  const manual = invoice.dueAt ? await em.findOne(ManualInvoice, { taxInvoice: invoice.id, status: "open" }) : null;
+  const { dueAt } = invoice;
+  const manual = dueAt ? await em.findOne(ManualInvoice, { taxInvoice: invoice.id, status: "open" }) : null;
   return composeBillingEmails(context, em, user, {
     template: taxInvoice,
     data: {
@@ -43,11 +44,13 @@ export async function composeTaxInvoiceEmails(
       totalCents: invoice.totalCents,
       issuedAt: invoice.issuedAt,
       isPaid: invoice.paidAt !== null && !isDeferredCharge(invoice),
-      balance: manual && {
-        creditCents: manual.creditCents,
-        paidCents: manual.paidCents,
-        dueCents: getBalanceCents(manual),
-      },
+      balance: manual &&
+        dueAt && {
+          creditCents: manual.creditCents,
+          paidCents: manual.paidCents,
+          dueCents: getBalanceCents(manual),
+          dueAt,
+        },
       purchaseOrder: invoice.purchaseOrder,
       canChangeDetails: user.memberType === MemberType.Regular,
     },

@@ -11,8 +11,13 @@ interface TaxInvoiceData {
   readonly issuedAt: Date;
   /** Whether an invoice was paid when it was issued, or a note returned money. */
   readonly isPaid: boolean;
-  /** What an invoice that isn't paid in full was paid with so far, and what is due, in cents. */
-  readonly balance: { readonly creditCents: number; readonly paidCents: number; readonly dueCents: number } | null;
+  /** What an invoice that isn't paid in full was paid with so far, what is due, in cents, and when. */
+  readonly balance: {
+    readonly creditCents: number;
+    readonly paidCents: number;
+    readonly dueCents: number;
+    readonly dueAt: Date;
+  } | null;
   readonly purchaseOrder: string | null;
   /** Whether the customer can change the details on future invoices in the portal. */
   readonly canChangeDetails: boolean;
@@ -23,15 +28,18 @@ const wasPaid = ({ isPaid, totalCents }: TaxInvoiceData) => isPaid && totalCents
 
 const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
 
-function listBalance({ balance }: TaxInvoiceData): [label: string, amount: string][] {
+function listBalance({ balance }: TaxInvoiceData): [label: string, value: string][] {
   if (!balance) return [];
-  const { creditCents, paidCents, dueCents } = balance;
+  const { creditCents, paidCents, dueCents, dueAt } = balance;
   const facts: [label: string, cents: number][] = [
     ["Credit applied", creditCents],
     ["Already paid", paidCents],
     ["Amount due", dueCents],
   ];
-  return facts.filter(([, cents]) => cents > 0).map(([label, cents]) => [label, formatAud(cents)]);
+  return [
+    ...facts.filter(([, cents]) => cents > 0).map(([label, cents]): [string, string] => [label, formatAud(cents)]),
+    ["Due date", formatSellerDate(dueAt)],
+  ];
 }
 
 /** Delivers a tax invoice or adjustment note as an attachment. */
