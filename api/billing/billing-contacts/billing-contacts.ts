@@ -90,12 +90,13 @@ export async function composeBillingEmails<Data extends { firstName: string }>(
   });
   const timeZone = user.timeZone ?? undefined;
   return Promise.all([
-    composeEmail(context, em, { ...email, to: user.email, timeZone }),
+    composeEmail(context, em, { ...email, to: user.email, timeZone, canSignIn: !user.archivedAt }),
     ...copies.map(({ to, firstName, key }) =>
       composeEmail(context, em, {
         ...email,
         to,
         timeZone,
+        canSignIn: false,
         data: { ...email.data, ...forContacts, firstName },
         ...(email.dedupeKey ? { dedupeKey: `${email.dedupeKey}:${key}` } : {}),
       }),

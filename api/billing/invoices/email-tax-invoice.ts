@@ -32,32 +32,29 @@ export async function composeTaxInvoiceEmails(
   invoice: TaxInvoice,
   repetition = "",
 ): Promise<ComposedEmail[]> {
-  const manual = invoice.dueAt ? await em.findOne(ManualInvoice, { taxInvoice: invoice.id, status: "open" }) : null;
-  return composeBillingEmails(
-    context,
-    em,
-    user,
-    {
-      template: taxInvoice,
-      data: {
-        firstName: user.firstName,
-        kind: invoice.kind,
-        number: invoice.number,
-        description: invoice.description,
-        totalCents: invoice.totalCents,
-        issuedAt: invoice.issuedAt,
-        isPaid: invoice.paidAt !== null && !isDeferredCharge(invoice),
-        balance: manual && {
+  const { dueAt } = invoice;
+  const manual = dueAt ? await em.findOne(ManualInvoice, { taxInvoice: invoice.id, status: "open" }) : null;
+  return composeBillingEmails(context, em, user, {
+    template: taxInvoice,
+    data: {
+      firstName: user.firstName,
+      kind: invoice.kind,
+      number: invoice.number,
+      description: invoice.description,
+      totalCents: invoice.totalCents,
+      issuedAt: invoice.issuedAt,
+      isPaid: invoice.paidAt !== null && !isDeferredCharge(invoice),
+      balance: manual &&
+        dueAt && {
           creditCents: manual.creditCents,
           paidCents: manual.paidCents,
           dueCents: getBalanceCents(manual),
+          dueAt,
         },
-        purchaseOrder: invoice.purchaseOrder,
-        canChangeDetails: user.memberType === MemberType.Regular,
-      },
-      attachment: attachInvoice(invoice),
-      dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,
+      purchaseOrder: invoice.purchaseOrder,
+      canChangeDetails: user.memberType === MemberType.Regular,
     },
-    { canChangeDetails: false },
-  );
+    attachment: attachInvoice(invoice),
+    dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,
+  });
 }

@@ -42,7 +42,13 @@ export async function emailPaymentChanges(
     });
   // These have no key, because a customer can cancel and resume several times in a period.
   if (found.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd && found.status !== "ended")
-    await emailUser(context, em, user, subscriptionCancelled, { plan, endsAt: paidUntil, runsUntil });
+    await emailUser(context, em, user, subscriptionCancelled, {
+      plan,
+      endsAt: paidUntil,
+      runsUntil,
+      pausedUntil: subscription.pausedUntil,
+      isDisputed: subscription.disputedAt !== null,
+    });
   if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
     await emailUser(context, em, user, subscriptionResumed, {
       plan,

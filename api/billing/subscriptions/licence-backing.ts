@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { endServicePeriods, resumeServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { recordSubscriptionChange } from "./record-subscription-change.ts";
-import { hasActiveSubscription, isRenewingSql, isRunning, Subscription } from "./subscription.entity.ts";
+import { hasActiveSubscription, isRenewingSql, isRunning, isRunningSql, Subscription } from "./subscription.entity.ts";
 
 /** The subscription functions that licensing uses. */
 export const subscriptionBacking: LicenceBacking = {
@@ -12,6 +12,7 @@ export const subscriptionBacking: LicenceBacking = {
   releaseRevenue: (em, licenceIds, endedAt) => endServicePeriods(em, { licenceIds }, endedAt),
   resumeRevenue: resumeServicePeriods,
   isRenewedSql: `exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
+  isSubscribedSql: `(select bool_or(s.licence_id = l.id) from subscriptions s where s.user_id = l.user_id and ${isRunningSql})`,
 };
 
 async function endSubscription(context: Context, em: EntityManager, licence: Licence): Promise<boolean> {

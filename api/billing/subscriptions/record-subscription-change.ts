@@ -26,15 +26,17 @@ export type SubscriptionSnapshot = Readonly<ReturnType<typeof takeSubscriptionSn
 export function findSubscriptionChanges(before: SubscriptionSnapshot, now: SubscriptionSnapshot): SubscriptionChange[] {
   if (now.status === "cancelled") return before.status === "cancelled" ? [] : ["ended"];
   const isPlanChanged = now.planPrice !== before.planPrice;
+  const isChangedNow = isPlanChanged && now.planPrice !== before.nextPlanPrice;
   const isPaidFurther = now.paidUntil !== null && before.paidUntil !== null && now.paidUntil > before.paidUntil;
   const isPauseChanged = now.pausedUntil?.getTime() !== before.pausedUntil?.getTime();
   const happened: [SubscriptionChange, boolean][] = [
     ["plan-changed", isPlanChanged],
     ["plan-change-planned", now.nextPlanPrice !== null && now.nextPlanPrice !== before.nextPlanPrice],
     ["plan-change-withdrawn", now.nextPlanPrice === null && before.nextPlanPrice !== null && !isPlanChanged],
-    ["renewed", isPaidFurther && !isPlanChanged && !isPauseChanged],
+    ["renewed", isPaidFurther && !isChangedNow && !isPauseChanged],
     ["payment-failed", now.status === "past_due" && before.status === "active"],
-    ["payment-recovered", now.status === "active" && before.status === "past_due"],
+    // Pausing cancels an overdue payment.
+    ["payment-recovered", now.status === "active" && before.status === "past_due" && !isPauseChanged],
     ["payment-disputed", now.disputedAt !== null && before.disputedAt === null],
     ["dispute-closed", now.disputedAt === null && before.disputedAt !== null],
     ["cancelled", now.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd],

@@ -98,6 +98,7 @@ interface ExpiringLicence {
   readonly support_code: string;
   /** The pool below the ORM returns timestamps as PostgreSQL formats them. */
   readonly expires_at: string;
+  readonly is_subscribed: boolean | null;
   /** Key that prevents a reminder from being sent twice. */
   readonly dedupeKey: string;
 }
@@ -126,7 +127,7 @@ export const sendExpiryReminders: Sweep = {
 
 const expiringLicencesSql = (days: number) => `
   select l.id, u.first_name as "firstName", u.email, u.member_type, l.product_level, l.support_code, l.expires_at,
-         k."dedupeKey"
+         ${licenceBacking.get().isSubscribedSql} as is_subscribed, k."dedupeKey"
     from licences l join users u on u.id = l.user_id
    cross join lateral (select 'licence-expiring:' || l.id || ':' || floor(extract(epoch from l.expires_at))::bigint
                                 || ':${days}' as "dedupeKey") k
@@ -138,11 +139,12 @@ const expiringLicencesSql = (days: number) => `
 
 function emailReminder(context: Context, licence: ExpiringLicence): Promise<boolean> {
   const expiresAt = new Date(licence.expires_at);
+  const canSubscribe = licence.is_subscribed === null && licence.member_type === MemberType.Regular;
   return emailUserOnce(context, context.em, licence, licence.dedupeKey, licenceExpiring, {
     subscriptionLevel: findLabel(productLevels, licence.product_level),
     supportCode: licence.support_code,
     expiresAt,
     daysLeft: Math.max(1, Math.ceil((expiresAt.getTime() - context.clock.now().getTime()) / DAY)),
-    canSubscribe: licence.member_type === MemberType.Regular,
+    renewal: licence.is_subscribed ? "resume" : canSubscribe ? "subscribe" : "ask",
   });
 }

@@ -136,6 +136,8 @@ export interface LicenceBacking {
   resumeRevenue: (em: EntityManager, licenceId: string, now: Date) => Promise<void>;
   /** SQL condition: a subscription renews the licence with table alias `l`. */
   isRenewedSql: string;
+  /** SQL: whether the owner's running subscription pays for the licence with table alias `l`; null if there is none. */
+  isSubscribedSql: string;
 }
 
 export const licenceBacking = createSlot<LicenceBacking>("the subscriptions behind licences");

@@ -1,3 +1,4 @@
+import { MemberType } from "#schema/user.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
@@ -6,6 +7,7 @@ import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import type { EmailTemplate } from "#api/messaging/emails/template.tsx";
 import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
+import { licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import { isEmailedSql, isInForceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
 
 /** Time between the reminder and the end of a trial, in milliseconds (docs/domain.md#emails). */
@@ -23,6 +25,7 @@ interface RunningTrial {
   readonly email: string;
   /** The connection pool returns timestamps as text in PostgreSQL's format. */
   readonly expires_at: string;
+  readonly canSubscribe: boolean;
 }
 
 /**
@@ -34,7 +37,8 @@ export const emailTrialEnds: Sweep = {
   everySeconds: 60,
   async run(context) {
     const now = context.clock.now();
-    const trials = `select l.id, u.first_name as "firstName", u.email, l.expires_at
+    const trials = `select l.id, u.first_name as "firstName", u.email, l.expires_at,
+             u.member_type = ${MemberType.Regular} and ${licenceBacking.get().isSubscribedSql} is null as "canSubscribe"
       from licences l join users u on u.id = l.user_id
       where ${isTrialSql} and ${isInForceSql} and ${isEmailedSql}`;
     const notEmailed = ({ name }: { name: string }) =>
@@ -50,9 +54,14 @@ export const emailTrialEnds: Sweep = {
       [addMilliseconds(now, -STALE_MS), now],
     );
     const reminded = await finishEach(context, ending.rows, (trial) =>
-      emailTrialEnd(context, trialEnding, trial, { expiresAt: new Date(trial.expires_at) }),
+      emailTrialEnd(context, trialEnding, trial, {
+        expiresAt: new Date(trial.expires_at),
+        canSubscribe: trial.canSubscribe,
+      }),
     );
-    const notified = await finishEach(context, ended.rows, (trial) => emailTrialEnd(context, trialEnded, trial, {}));
+    const notified = await finishEach(context, ended.rows, (trial) =>
+      emailTrialEnd(context, trialEnded, trial, { canSubscribe: trial.canSubscribe }),
+    );
     return reminded + notified;
   },
 };

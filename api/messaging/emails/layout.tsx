@@ -4,7 +4,7 @@ import { brand } from "#schema/brand.ts";
 import { colours, fonts, styleSheet } from "./look.ts";
 import { toPlainText } from "@react-email/render";
 import { renderToStaticMarkup } from "react-dom/server";
-import { Heading, Hello, createReader, type EmailTemplate } from "./template.tsx";
+import { Heading, Hello, createReader, type EmailRecipient, type EmailTemplate } from "./template.tsx";
 
 interface LayoutProps {
   readonly subject: string;
@@ -145,9 +145,9 @@ export interface RenderedEmail {
 /** Renders an email template. Links start with `publicUrl`; times are in `timeZone`, by default the seller's. */
 export function renderEmail<Data>(
   publicUrl: string,
-  { template, data, timeZone }: { template: EmailTemplate<Data>; data: NoInfer<Data>; timeZone?: string | undefined },
+  { template, data, ...recipient }: { template: EmailTemplate<Data>; data: NoInfer<Data> } & EmailRecipient,
 ): RenderedEmail {
-  const reader = createReader(publicUrl, timeZone);
+  const reader = createReader(publicUrl, recipient);
   const { firstName } = data as { readonly firstName?: string };
   const subject = toSingleLine(template.subject(data, reader));
   const content = renderToStaticMarkup(

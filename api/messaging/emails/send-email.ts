@@ -2,18 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { EmailAttachment } from "./email.entity.ts";
-import type { EmailTemplate } from "./template.tsx";
+import type { EmailRecipient, EmailTemplate } from "./template.tsx";
 import { renderEmail } from "./layout.tsx";
 import { hasSecret, sealContent } from "./sealed-content.ts";
 
 /** An email template with its data, recipient and attachment. */
-export interface OutgoingEmail<Data> {
+export interface OutgoingEmail<Data> extends EmailRecipient {
   readonly template: EmailTemplate<Data>;
   /** A single bare address, as validated by `schema`. */
   readonly to: string;
   readonly data: NoInfer<Data>;
-  /** Zone of the times in it. Default is that of the account with the recipient's address, otherwise the seller's. */
-  readonly timeZone?: string | undefined;
   readonly replyTo?: string;
   /** Reference to the attached file. */
   readonly attachment?: EmailAttachment;

@@ -11,16 +11,30 @@ interface Site {
 
 /** The site, and formatters of moments in the recipient's time zone. Days of accounting use `formatSellerDate`. */
 interface EmailReader extends Site {
+  /** False for a billing contact and the owner of a closed account, who can't open the pages of the account. */
+  readonly canSignIn: boolean;
   /** Formats a date as `5 Dec 2026`. */
   readonly date: (moment: Date) => string;
   /** Formats a date and time with the zone, such as `5 Dec 2026, 2:25 pm AEST`. The end of a day is only that day. */
   readonly dateTime: (moment: Date) => string;
 }
 
+/** The recipient of an email, as far as its content depends on them. */
+export interface EmailRecipient {
+  /** Zone of the times in it. Default is that of the account with the recipient's address, otherwise the seller's. */
+  readonly timeZone?: string | undefined;
+  /** False for a recipient who can't open the pages of the account. Default is true. */
+  readonly canSignIn?: boolean;
+}
+
 /** Returns what a template needs to know about the recipient. */
-export function createReader(publicUrl: string, timeZone: string = brand.timeZone): EmailReader {
+export function createReader(
+  publicUrl: string,
+  { timeZone = brand.timeZone, canSignIn = true }: EmailRecipient,
+): EmailReader {
   return {
     publicUrl,
+    canSignIn,
     date: (moment) => formatDate(moment, timeZone),
     dateTime: (moment) => formatDateTime(moment, timeZone),
   };

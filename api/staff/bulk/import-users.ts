@@ -120,6 +120,7 @@ async function applyUsers(
       await emailUserOnce(context, em, details, `invitation:${id}`, accountCreated, {
         email: details.email,
         invitation: null,
+        isAdmin: false,
       });
   return rows.map((row): AppliedRow => {
     const { rowNumber } = row;

@@ -89,7 +89,9 @@ export async function sendInvitation(
 ): Promise<string> {
   const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs });
   const link = buildEmailLink(context, "/reset-password/", secret);
-  await emailUser(context, em, user, accountCreated, { email: user.email, invitation: { link, expiresIn } });
+  const isAdmin = user.memberType === MemberType.Admin;
+  const invitation = { link, expiresIn };
+  await emailUser(context, em, user, accountCreated, { email: user.email, invitation, isAdmin });
   return link;
 }
 

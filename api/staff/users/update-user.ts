@@ -161,6 +161,8 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
     if (await isInvited(em, user)) await sendInvitation(context, em, user);
     return;
   }
+  // The link wouldn't work. Staff send one when the account is open again.
+  if (user.archivedAt) return;
   await requireAccountEmail(context, user.email);
   await sendConfirmation(context, em, user);
 }

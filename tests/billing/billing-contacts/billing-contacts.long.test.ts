@@ -47,6 +47,11 @@ test("the customer's contacts get invoices, receipts and cancellations, each add
   expect(await readReceipt(user.email)).toMatch(/its code:/);
   expect(await readReceipt(contact)).toMatch(/Hello Accounts,/);
   expect(await readReceipt(contact)).not.toMatch(/code/i);
+  // A contact has no account, so no email links to its pages.
+  const hasLink = async (email: string) =>
+    (await listEmailsTo(app, email)).map(({ text }) => text.includes("/tax-invoices/"));
+  const all = (value: boolean) => subjects.map(() => value);
+  expect([await hasLink(user.email), await hasLink(contact)]).toEqual([all(true), all(false)]);
 
   // The same address as the customer's, or twice, gets one email.
   await updateMine(token, { email: user.email.toUpperCase(), secondEmail: contact });

@@ -9,6 +9,7 @@ import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { buildRefund, createPaidInvoice, refundMutation } from "#tests/factories/refund.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
@@ -109,7 +110,8 @@ test("keeps the balance, credit, licence and due date of an invoice by hand, and
   expect(manual.taxInvoice?.dueAt?.toISOString()).toBe(invoice.dueAt);
   const mails = await listEmailsTo(app, user.email);
   const mail = mails.find(({ subject }) => subject.startsWith(`Your tax invoice ${number} `));
-  for (const words of ["Credit applied: A$200.00", "Already paid: A$300.00", "Amount due: A$600.00"])
+  const due = `Due date: ${formatSellerDate(invoice.dueAt)}`;
+  for (const words of ["Credit applied: A$200.00", "Already paid: A$300.00", "Amount due: A$600.00", due])
     expect(mail?.text).toContain(words);
   const paid = await pay({ id: invoice.id, balanceCents: 60_000 }, { amountCents: 60_000 });
   expect(paid.invoice).toMatchObject({ status: "PAID", number });

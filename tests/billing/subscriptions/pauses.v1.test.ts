@@ -245,6 +245,8 @@ test("ends with the moved paid time when cancelled during a pause", async () => 
   await patch(token, "cancel-subscription");
   const { subscription } = await loadSubscription(app, user.id);
   expect(subscription).toMatchObject({ isCancelledAtPeriodEnd: true, pausedUntil: expect.any(Date) });
+  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.endsWith("is cancelled"));
+  expect(email?.text).toContain("Your licence is valid again from");
   await advanceTime(app, 11);
   expect(await getCode(licence)).toBe("VALID");
   const daysLeft = (subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime()) / DAY;

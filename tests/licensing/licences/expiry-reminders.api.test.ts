@@ -117,12 +117,26 @@ test("reminders are not sent for licences that can't be used, end soon by design
 });
 
 test("reminders are sent when a subscription ends with the licence, or has ended and the licence was extended", async () => {
-  for (const subscription of [{ isCancelledAtPeriodEnd: true }, { status: "cancelled" }] as const) {
+  for (const [subscription, advice] of [
+    [{ isCancelledAtPeriodEnd: true }, "resume your subscription."],
+    [{ status: "cancelled" }, "choose a subscription in your account before then."],
+  ] as const) {
     const user = await createUser(app);
     await createSubscription(app, await endsIn(user, 6.5), subscription);
     await sweep();
-    expect(await subjects(user)).toHaveLength(1);
+    const emails = await listEmailsTo(app, user.email);
+    expect(emails.map(({ text }) => text)).toEqual([expect.stringContaining(advice)]);
   }
+});
+
+test("reminders offer no subscription to a customer who subscribes with another licence", async () => {
+  const user = await createUser(app);
+  await createSubscription(app, await createLicence(app, user));
+  await endsIn(user, 6.5);
+  await sweep();
+  const [email] = await listEmailsTo(app, user.email);
+  expect(email?.subject).toBe("Your Planvarro licence ends in 7 days");
+  expect(email?.text).not.toContain("/manage-subscription/");
 });
 
 test("emails the ends of other trials after one that fails", async () => {
@@ -136,6 +150,18 @@ test("emails the ends of other trials after one that fails", async () => {
   const [ending, ended] = [await createTrial(2), await createTrial(-1)];
   await runSweep(app.services, emailTrialEnds);
   for (const user of [ending, ended]) expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+});
+
+test("emails about the end of a trial offer a subscription only to customers who can subscribe", async () => {
+  for (const days of [2, -1]) {
+    const [regular, corporate] = [await createUser(app), await createCorporateUser(app)];
+    for (const user of [regular, corporate])
+      await createTrialLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), days * DAY) });
+    await runSweep(app.services, emailTrialEnds);
+    const read = async ({ email }: User) => (await listEmailsTo(app, email))[0]?.text;
+    expect(await read(regular)).toContain("choose a subscription");
+    expect(await read(corporate)).toMatch(/To (continue without interruption|keep converting files), email/);
+  }
 });
 
 test("emails nothing about a trial to an address that was never confirmed", async () => {

@@ -4,9 +4,11 @@ import { getEmailTemplates } from "#api/messaging/emails/template.tsx";
 import { renderEmail, renderSample } from "#api/messaging/emails/layout.tsx";
 import { hasSecret } from "#api/messaging/emails/sealed-content.ts";
 import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";
+import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
 import { reportReady } from "#api/messaging/emails/templates/report-ready.tsx";
+import { subscriptionCancelled } from "#api/messaging/emails/templates/subscription-cancelled.tsx";
 import { subscriptionRenewed } from "#api/messaging/emails/templates/subscription-renewed.tsx";
 import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
@@ -48,7 +50,7 @@ test.each(templates)("renders $name with a subject and complete text, and links 
 
 test("shows times in the time zone of the recipient, or else of the vendor, with its name", () => {
   expect(renderSample(site, trialEnding).text).toContain("5 Dec 2026, 2:25 pm AEST");
-  const data = { firstName: "Ada", expiresAt: new Date("2026-12-05T04:25:00Z") };
+  const data = { firstName: "Ada", expiresAt: new Date("2026-12-05T04:25:00Z"), canSubscribe: true };
   const email = renderEmail(site, { template: trialEnding, data, timeZone: "Europe/London" });
   expect(email.text).toContain("5 Dec 2026, 4:25 am GMT");
 });
@@ -58,6 +60,19 @@ test("writes dates with the name of the month", () => {
   expect(renderSample(site, reportReady).text).toContain("28 Nov 2026 to 4 Dec 2026");
   for (const template of templates)
     expect(renderSample(site, template).text, template.name).not.toMatch(/\d\d\/\d\d\/\d{4}/);
+});
+
+test("says of a cancelled subscription when its licence can be used", () => {
+  expect(renderSample(site, subscriptionCancelled).text).toContain("Your licence remains valid until 5 Dec 2026.");
+  const paused = renderSample(site, subscriptionCancelled, { pausedUntil: new Date("2026-12-01T04:25:00Z") });
+  expect(paused.text).toContain("valid again from 1 Dec 2026, when the pause ends, until 5 Dec 2026.");
+  const disputed = renderSample(site, subscriptionCancelled, { isDisputed: true });
+  expect(disputed.text).toContain("your licence stays suspended");
+});
+
+test("tells an invited admin nothing about licences", () => {
+  expect(renderSample(site, accountCreated).text).toContain("licences under My Account");
+  expect(renderSample(site, accountCreated, { isAdmin: true }).text).not.toContain("licences");
 });
 
 test("announces no next payment for a renewed subscription that is cancelled", () => {

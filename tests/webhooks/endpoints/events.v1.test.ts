@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addDays, getCalendarDay } from "#schema/days.ts";
 import { callAddin, buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { processRun, checkFile } from "#tests/factories/bulk.ts";
 import { deleteAccount } from "#tests/factories/account.ts";
@@ -12,6 +13,7 @@ import {
   listProviderInvoices,
   postSubscription,
 } from "#tests/factories/subscription.ts";
+import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { createEndpoint } from "#tests/factories/webhook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -209,6 +211,23 @@ test("subscription.changed and invoice.paid are sent throughout a subscription, 
   token = await signInAs(app, user);
   await call("PATCH", "cancel-subscription");
   await next(["subscription.changed ended", "licence.expired Professional"], () => advanceTime(app, 32));
+});
+
+test("subscription.changed tells the renewal with which a planned change of plan takes effect", async () => {
+  const { user, token } = await createSubscriber(app);
+  await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-standard-monthly", { token });
+  await advanceTime(app, 32);
+  const changes = (await getEvents(user.id)).flatMap(({ data }) => data.changes ?? []).toSorted();
+  expect(changes).toEqual(["begun", "plan-change-planned", "plan-changed", "renewed"]);
+});
+
+test("subscription.changed calls an overdue payment that a pause cancels not recovered", async () => {
+  const { run, createPastDue } = openSubscriptionActions(app);
+  const { user, subscription } = await createPastDue();
+  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 20);
+  await run(subscription.id, "PAUSE", await asAdmin(), { pauseUntil });
+  const changes = (await getEvents(user.id)).flatMap(({ data }) => data.changes ?? []).toSorted();
+  expect(changes).toEqual(["begun", "paused", "payment-failed"]);
 });
 
 test("subscription.changed and invoice.paid are sent for a failed payment and its recovery with a new card", async () => {

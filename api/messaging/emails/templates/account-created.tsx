@@ -18,17 +18,19 @@ export const accountCreated = defineEmail({
     email: "ada@example.com",
     /** The link to choose a password, and for how long it works. Null for an imported user, who has to ask for one. */
     invitation: orNull({ link: `${publicUrl}/reset-password/?t=secret`, expiresIn: "7 days" }),
+    /** True for staff, who have no licences. */
+    isAdmin: false,
   }),
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password and sign in.",
   because: `our staff created an account with this address at ${brand.name}.`,
   heading: () => "Your account is ready",
-  body: ({ email, invitation }, { publicUrl }) => (
+  body: ({ email, invitation, isAdmin }, { publicUrl }) => (
     <>
       <Paragraph>
         We created an account for you. Choose a password that only you know.{" "}
         {invitation
-          ? "You'll then be signed in, and you can find your licences under My Account."
+          ? `You'll then be signed in${isAdmin ? "" : ", and you can find your licences under My Account"}.`
           : "To do so, enter your email address on the next page. We'll send you a link by email."}
       </Paragraph>
       <Facts facts={[["Sign in with", email]]} />

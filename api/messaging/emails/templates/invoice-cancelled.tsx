@@ -16,7 +16,7 @@ export const invoiceCancelled = defineEmail({
   preview: () => "There is nothing to pay. The adjustment note is attached.",
   because: `this address receives the invoices for an account at ${brand.name}.`,
   heading: () => "Your invoice was cancelled",
-  body: ({ number, noteNumber, totalCents, creditCents }, { publicUrl }) => (
+  body: ({ number, noteNumber, totalCents, creditCents }, { publicUrl, canSignIn }) => (
     <>
       <Paragraph>
         We cancelled invoice {number}. Please don't pay it. The adjustment note for your records is attached as a PDF.
@@ -33,7 +33,7 @@ export const invoiceCancelled = defineEmail({
           You had already paid {formatAud(creditCents)}. It is now your credit and reduces your next invoices.
         </Paragraph>
       )}
-      <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>
+      {canSignIn && <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>}
     </>
   ),
 });

@@ -46,7 +46,7 @@ export const invoiceIssued = defineEmail({
     dueCents > 0 ? `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.` : "There is nothing to pay.",
   because: `this address receives the invoices for an account at ${brand.name}.`,
   heading: () => "Your invoice",
-  body: ({ number, description, totalCents, dueCents, dueAt, purchaseOrder, bank }, { publicUrl }) => (
+  body: ({ number, description, totalCents, dueCents, dueAt, purchaseOrder, bank }, { publicUrl, canSignIn }) => (
     <>
       <Paragraph>
         {dueCents > 0
@@ -65,7 +65,7 @@ export const invoiceIssued = defineEmail({
         ]}
       />
       {dueCents > 0 && <BankAccount bank={bank} reference={number} />}
-      <Button href={`${publicUrl}/tax-invoices/`}>View invoice</Button>
+      {canSignIn && <Button href={`${publicUrl}/tax-invoices/`}>View invoice</Button>}
       <Note>
         If something on the invoice needs to change, email{" "}
         <TextLink href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</TextLink>

@@ -41,7 +41,7 @@ export const invoicePaid = defineEmail<InvoicePaidData>({
   because: `this address receives the invoices for an account at ${brand.name}.`,
   // Goodwill can reduce an invoice to nothing.
   heading: ({ totalCents }) => (totalCents > 0 ? "Thank you for your payment" : "Your invoice is settled"),
-  body: ({ number, totalCents, creditCents, paidAt, licence }, { publicUrl }) => (
+  body: ({ number, totalCents, creditCents, paidAt, licence }, { publicUrl, canSignIn }) => (
     <>
       <Paragraph>
         Invoice {number} {totalCents > 0 ? "has been paid in full." : "is over A$0.00, so there is nothing to pay."}
@@ -62,7 +62,7 @@ export const invoicePaid = defineEmail<InvoicePaidData>({
         </Paragraph>
       )}
       {licence?.licenceCode && <LicenceCode code={licence.licenceCode} />}
-      <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>
+      {canSignIn && <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>}
     </>
   ),
 });

@@ -34,7 +34,7 @@ export const invoiceReminder = defineEmail<InvoiceReminderData>({
   preview: ({ dueCents }) => `${formatAud(dueCents)} is still to be paid.`,
   because: `this address receives the invoices for an account at ${brand.name}.`,
   heading: (data) => (data.days > 0 ? "Your invoice is overdue" : "Your invoice is due soon"),
-  body: (data, { publicUrl }) => (
+  body: (data, { publicUrl, canSignIn }) => (
     <>
       <Paragraph>
         Invoice {data.number} {describeDue(data)}. It is attached as a PDF.
@@ -48,7 +48,7 @@ export const invoiceReminder = defineEmail<InvoiceReminderData>({
         ]}
       />
       <BankAccount bank={data.bank} reference={data.number} />
-      <Button href={`${publicUrl}/tax-invoices/`}>View invoice</Button>
+      {canSignIn && <Button href={`${publicUrl}/tax-invoices/`}>View invoice</Button>}
       <Note>If you have already paid, thank you. A transfer can take a few days to arrive.</Note>
     </>
   ),

@@ -1,23 +1,34 @@
 import { brand } from "#schema/brand.ts";
 import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
+interface LicenceExpiringData {
+  readonly subscriptionLevel: string;
+  readonly supportCode: string;
+  readonly expiresAt: Date;
+  /** Whole days until the licence expires, at least 1. */
+  readonly daysLeft: number;
+  /**
+   * How the customer keeps the licence: subscribe online, resume its cancelled subscription, or ask us, such as a corporate
+   * customer and one who subscribes with another licence.
+   */
+  readonly renewal: "subscribe" | "resume" | "ask";
+}
+
 /** Reminds a customer 30, 7 and 1 days before a licence without a subscription expires. */
-export const licenceExpiring = defineEmail({
+export const licenceExpiring = defineEmail<LicenceExpiringData>({
   name: "licence-expiring",
   sample: ({ at }) => ({
     subscriptionLevel: "Professional",
     supportCode: "S-7K3QMX9D",
     expiresAt: at,
-    /** Whole days until the licence expires, at least 1. */
     daysLeft: 7,
-    /** True if the customer can subscribe online. Corporate customers can't. */
-    canSubscribe: true,
+    renewal: "subscribe",
   }),
   subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
   preview: ({ expiresAt }, { dateTime }) => `Your licence is valid until ${dateTime(expiresAt)}.`,
   because: `you have a licence at ${brand.name}.`,
   heading: ({ daysLeft }) => `Your licence ends ${formatDaysLeft(daysLeft)}`,
-  body: ({ subscriptionLevel, supportCode, expiresAt, canSubscribe }, { publicUrl, dateTime }) => (
+  body: ({ subscriptionLevel, supportCode, expiresAt, renewal }, { publicUrl, dateTime }) => (
     <>
       <Paragraph>
         After that, the add-in can no longer convert files on the devices of this licence. You can keep the files you
@@ -30,21 +41,26 @@ export const licenceExpiring = defineEmail({
           ["Support code", supportCode],
         ]}
       />
-      {canSubscribe ? (
-        <>
-          <Paragraph>To continue without interruption, choose a subscription in your account before then.</Paragraph>
-          <Button href={`${publicUrl}/manage-subscription/`}>Choose a subscription</Button>
-          <Note>
-            Your licence doesn't renew automatically, and you won't be charged. If you have questions, email <Support />{" "}
-            and include the support code.
-          </Note>
-        </>
-      ) : (
+      {renewal === "ask" ? (
         <>
           <Paragraph>
             To continue without interruption, email <Support /> before then and include the support code.
           </Paragraph>
           <Button href={`${publicUrl}/my-account/`}>View my account</Button>
+        </>
+      ) : (
+        <>
+          <Paragraph>
+            To continue without interruption,{" "}
+            {renewal === "resume" ? "resume your subscription." : "choose a subscription in your account before then."}
+          </Paragraph>
+          <Button href={`${publicUrl}/manage-subscription/`}>
+            {renewal === "resume" ? "Resume subscription" : "Choose a subscription"}
+          </Button>
+          <Note>
+            Your licence doesn't renew automatically, and you won't be charged. If you have questions, email <Support />{" "}
+            and include the support code.
+          </Note>
         </>
       )}
     </>

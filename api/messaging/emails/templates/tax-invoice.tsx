@@ -11,10 +11,15 @@ interface TaxInvoiceData {
   readonly issuedAt: Date;
   /** Whether an invoice was paid when it was issued, or a note returned money. */
   readonly isPaid: boolean;
-  /** What an invoice that isn't paid in full was paid with so far, and what is due, in cents. */
-  readonly balance: { readonly creditCents: number; readonly paidCents: number; readonly dueCents: number } | null;
+  /** What an invoice that isn't paid in full was paid with so far, what is due, in cents, and when. */
+  readonly balance: {
+    readonly creditCents: number;
+    readonly paidCents: number;
+    readonly dueCents: number;
+    readonly dueAt: Date;
+  } | null;
   readonly purchaseOrder: string | null;
-  /** Whether the recipient can change the details on future invoices in the portal. */
+  /** Whether the customer can change the details on future invoices in the portal. */
   readonly canChangeDetails: boolean;
 }
 
@@ -23,15 +28,18 @@ const wasPaid = ({ isPaid, totalCents }: TaxInvoiceData) => isPaid && totalCents
 
 const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
 
-function listBalance({ balance }: TaxInvoiceData): [label: string, amount: string][] {
+function listBalance({ balance }: TaxInvoiceData): [label: string, value: string][] {
   if (!balance) return [];
-  const { creditCents, paidCents, dueCents } = balance;
+  const { creditCents, paidCents, dueCents, dueAt } = balance;
   const facts: [label: string, cents: number][] = [
     ["Credit applied", creditCents],
     ["Already paid", paidCents],
     ["Amount due", dueCents],
   ];
-  return facts.filter(([, cents]) => cents > 0).map(([label, cents]) => [label, formatAud(cents)]);
+  return [
+    ...facts.filter(([, cents]) => cents > 0).map(([label, cents]): [string, string] => [label, formatAud(cents)]),
+    ["Due date", formatSellerDate(dueAt)],
+  ];
 }
 
 /** Delivers a tax invoice or adjustment note as an attachment. */
@@ -52,7 +60,7 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
   because: `this address receives the tax invoices for an account at ${brand.name}.`,
   heading: (data) => `Your ${formatKind(data)}`,
-  body: (data, { publicUrl }) => (
+  body: (data, { publicUrl, canSignIn }) => (
     <>
       <Paragraph>
         {data.kind === "invoice"
@@ -69,8 +77,8 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
           ...(data.purchaseOrder ? [["Purchase order", data.purchaseOrder] as const] : []),
         ]}
       />
-      <Button href={`${publicUrl}/tax-invoices/`}>View tax invoices</Button>
-      {data.canChangeDetails && (
+      {canSignIn && <Button href={`${publicUrl}/tax-invoices/`}>View tax invoices</Button>}
+      {canSignIn && data.canChangeDetails && (
         <Note>You can also change the company name, ABN and address on your future invoices there.</Note>
       )}
     </>
