@@ -3,7 +3,7 @@ import { findLabel, type ListEntry } from "./closed-list.ts";
 import { contactFields } from "./contact.ts";
 import { type Field, type Fields, getStoredProperties } from "./field.ts";
 import { licenceFields } from "./licence.ts";
-import { optionalEnd, optionalMoment } from "./moment.ts";
+import { endAfterFrom, optionalEnd, optionalMoment } from "./moment.ts";
 import { promoCodeFields } from "./promo-code.ts";
 import { savedReportFields } from "./saved-report.ts";
 import { softwareStages } from "./software.ts";
@@ -73,3 +73,6 @@ export const auditFilterRules = object({
   search: line(200),
 });
 export type AuditFilterValues = InferType<typeof auditFilterRules>;
+
+/** Rules for the filter panel of the audit log. */
+export const auditFilterFormRules = auditFilterRules.shape({ to: endAfterFrom() });

@@ -132,6 +132,14 @@ export const optionalMoment = () => moment("Date is required.").notRequired() as
 /** Creates a rule like {@link rangeEnd} for an optional end (docs/domain.md#dates-in). */
 export const optionalEnd = () => rangeEnd("Date is required.").notRequired() as DateSchema<Date | null | undefined>;
 
+/** Creates a rule like {@link optionalEnd} for forms, in which the end can't be before the field `from`. */
+export const endAfterFrom = () =>
+  optionalEnd().test(
+    "order",
+    "The end date can't be before the start date.",
+    (to, { parent: { from } }) => !to || !from || !(to < from),
+  );
+
 /** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
 export const day = (): StringSchema<string | undefined> =>
   numberLine(10)

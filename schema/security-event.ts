@@ -1,6 +1,6 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { defineList, type ValueOf } from "./closed-list.ts";
-import { optionalEnd, optionalMoment } from "./moment.ts";
+import { endAfterFrom, optionalEnd, optionalMoment } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 
@@ -183,7 +183,7 @@ const filter = { userId: line(50), address: line(50), from: optionalMoment(), to
 /** Rules for the filter of the security events. */
 export const securityEventFilterRules = object(filter);
 /** Rules for the filter on the page, which selects one type. */
-export const securityEventChoiceRules = object({ ...filter, type: line(50) });
+export const securityEventChoiceRules = object({ ...filter, to: endAfterFrom(), type: line(50) });
 
 /** Rules for the body of `POST /v1/reports/download-security-events`. */
 export const securityEventReportRules = object({

@@ -111,6 +111,9 @@ test("filters the log by dates in the viewer's time zone, in the URL, and clears
   fill({ "Start date": "31/02/2026" });
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("Must be a date.")).toBeTruthy();
+  fill({ "Start date": "22/11/2026", "End date": "21/11/2026" });
+  await user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("The end date can't be before the start date.")).toBeTruthy();
 });
 
 test("ignores an action in the URL that doesn't exist", async () => {

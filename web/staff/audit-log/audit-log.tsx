@@ -86,7 +86,7 @@ export default function AuditLogPage() {
   );
 }
 
-const loadRules = () => import("#schema/audit.ts").then((file) => file.auditFilterRules);
+const loadRules = () => import("#schema/audit.ts").then((file) => file.auditFilterFormRules);
 
 /** Filter of the page as it is in the URL. Days are `YYYY-MM-DD` in the viewer's time zone. */
 const emptyChoice = { search: "", actorId: "", action: "", from: "", to: "" };
