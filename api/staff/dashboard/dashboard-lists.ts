@@ -97,8 +97,9 @@ const ofCancellation = (column: string) =>
   `(select ${column} from subscription_cancellations c where c.subscription_id = s.id and c.withdrawn_at is null)`;
 
 /** SQL: when the customer or staff cancelled subscription `s`, which ends with its period; null if neither did. */
-const cancelledAtSql = `greatest(${ofCancellation("c.cancelled_at")}, (select max(a.finished_at) from subscription_actions a
-  where a.subscription_id = s.id and a.kind = 'CANCEL_AT_PERIOD_END' and a.status = 'DONE'))`;
+const cancelledAtSql = `greatest(${ofCancellation("c.cancelled_at")}, (
+  select max(a.finished_at) from subscription_actions a
+   where a.subscription_id = s.id and a.kind = 'CANCEL_AT_PERIOD_END' and a.status = 'DONE'))`;
 
 /** Query for each list. Each one uses its own index (migrations 0020 and 0027). */
 const dashboardQueries: Record<DashboardListName, DashboardList> = {

@@ -30,8 +30,8 @@ const invoicesReport: ReportSource = {
   table: "tax_invoices i",
   at: "i.issued_at",
   id: "i.id",
-  // The invoice time of the payment provider may be slightly earlier than the checkout time. An invoice by hand has no plan:
-  // its discount is goodwill.
+  // The invoice time of the payment provider may be slightly earlier than the checkout time. The discount of an invoice by
+  // hand, which has no plan, is goodwill.
   joins: `join users u on u.id = i.user_id left join tax_invoices adjusted on adjusted.id = i.adjusts_id
     left join lateral (select string_agg(line, ', ') as line from jsonb_array_elements_text(i.buyer->'address') line) address on true
     left join lateral (select p.code from checkouts c
