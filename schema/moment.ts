@@ -49,12 +49,13 @@ const SECOND_MS = 1_000;
 
 /**
  * Parses the end of a range and returns the first moment after it. A date without a time includes the whole day, and a time
- * includes its whole second (docs/domain.md#dates-in). Returns null if the text is invalid.
+ * includes the rest of its second (docs/domain.md#dates-in). Returns null if the text is invalid.
  */
 export function parseEndMoment(text: string): Date | null {
   const moment = parseMoment(text);
   if (!moment) return null;
-  const end = moment.getTime() + (readDay(text) ? DAY_MS : SECOND_MS);
+  const ms = moment.getTime();
+  const end = readDay(text) ? ms + DAY_MS : (Math.floor(ms / SECOND_MS) + 1) * SECOND_MS;
   return new Date(Math.min(end, LAST_MS));
 }
 

@@ -79,7 +79,7 @@ export const InvoiceSortColumn = declareEnum("InvoiceSortColumn", "Columns that 
   NUMBER: "By number.",
   DATE: "By the date of issue.",
   DUE: "By the due date.",
-  CUSTOMER: "By the name of the customer.",
+  CUSTOMER: "By the company of the customer, or by their name without one.",
   STATUS: "By status.",
   TOTAL: "By the amount including GST.",
   BALANCE: "By what is still to be paid.",

@@ -16,7 +16,7 @@ const invoiceSorts: Readonly<Record<InvoiceSortColumn, string>> = {
   NUMBER: "r.number",
   DATE: "r.issued_at",
   DUE: "r.due_at",
-  CUSTOMER: "lower(r.customer_name)",
+  CUSTOMER: "lower(coalesce(nullif(r.company_name, ''), r.customer_name))",
   STATUS: "r.status",
   TOTAL: "r.total_cents",
   BALANCE: "r.balance_cents",

@@ -96,6 +96,11 @@ const subscriptionList = {
 const ofCancellation = (column: string) =>
   `(select ${column} from subscription_cancellations c where c.subscription_id = s.id and c.withdrawn_at is null)`;
 
+/** SQL: when the customer or staff cancelled subscription `s`, which ends with its period; null if neither did. */
+const cancelledAtSql = `greatest(${ofCancellation("c.cancelled_at")}, (
+  select max(a.finished_at) from subscription_actions a
+   where a.subscription_id = s.id and a.kind = 'CANCEL_AT_PERIOD_END' and a.status = 'DONE'))`;
+
 /** Query for each list. Each one uses its own index (migrations 0020 and 0027). */
 const dashboardQueries: Record<DashboardListName, DashboardList> = {
   "trials-started": { ...trialList, where: startedInPeriod },
@@ -111,9 +116,9 @@ const dashboardQueries: Record<DashboardListName, DashboardList> = {
       ...subscriptionList.columns,
       at: "s.current_period_ends_at",
       detail: ofCancellation("c.reason"),
-      cancelledOn: ofCancellation(`${toDay("c.cancelled_at")}::text`),
+      cancelledOn: `${toDay(cancelledAtSql)}::text`,
     },
-    order: `${ofCancellation("c.cancelled_at")} desc nulls last, s.id desc`,
+    order: `${cancelledAtSql} desc nulls last, s.id desc`,
     what: (facts) =>
       [
         subscriptionList.what(facts),

@@ -61,8 +61,12 @@ export class SinceYesterdayResolver {
         (select count(*)::int from users where registered_at >= $1 and member_type <> ${MemberType.Admin}
           and sign_in_email is not null) as "newCustomers",
         (select count(*)::int from (${moneyFigures.collected("$2::date", "$3::date")}) collected) as payments,
-        (select count(*)::int from subscription_cancellations where cancelled_at >= $1 and withdrawn_at is null)
-          as cancellations,
+        (select count(*)::int from (
+          select subscription_id from subscription_cancellations where cancelled_at >= $1 and withdrawn_at is null
+          union
+          select a.subscription_id from subscription_actions a join subscriptions s on s.id = a.subscription_id
+           where a.kind in ('CANCEL_NOW', 'CANCEL_AT_PERIOD_END') and a.status = 'DONE' and a.finished_at >= $1
+             and (s.is_cancelled_at_period_end or s.status = 'cancelled')) cancelled) as cancellations,
         (select count(*)::int from (${moneyFigures.failed("$2::date", "$3::date")}) failed) as "failedPayments",
         (select count(*)::int from software_builds where published_at >= $1) as builds`,
       // The page of Tax that lists the payments and the failed ones has the same rows.

@@ -7,6 +7,7 @@ import {
   createTextColumn as text,
   type Report,
   toLabelSql,
+  toListLabelSql,
   toParameterSql,
   toSqlLiteral,
 } from "./report.ts";
@@ -50,6 +51,8 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
   const prices = await context.em.find(PlanPrice, {}, { populate: ["plan"] });
   const now = toSqlLiteral(context.clock.now());
   const isPastDue = isPastDueRowSql(now);
+  const status = statusSql(now);
+  const isPausedAndCancelled = `${status} = 'PAUSED' and s.is_cancelled_at_period_end`;
   return {
     fileName: "Subscriptions",
     sheetName: "Subscriptions",
@@ -65,7 +68,14 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
         ),
         24,
       ),
-      createLabelColumn("Status", subscriptionStatuses, statusSql(now), 12),
+      {
+        ...text(
+          "Status",
+          `${toListLabelSql(subscriptionStatuses, status)} || case when ${isPausedAndCancelled} then ', cancelled' else '' end`,
+          18,
+        ),
+        isTrusted: true,
+      },
       money("Amount (AUD)", "(s.amount_cents + round(s.amount_cents * s.gst_basis_points / 10000.0))::int"),
       createDateColumn("Renewal", periodEndSql),
       money("Past due (AUD)", `case when ${isPastDue} then attempt.amount_cents end`),

@@ -30,12 +30,13 @@ const invoicesReport: ReportSource = {
   table: "tax_invoices i",
   at: "i.issued_at",
   id: "i.id",
-  // The invoice time of the payment provider may be slightly earlier than the checkout time.
+  // The invoice time of the payment provider may be slightly earlier than the checkout time. The discount of an invoice by
+  // hand, which has no plan, is goodwill.
   joins: `join users u on u.id = i.user_id left join tax_invoices adjusted on adjusted.id = i.adjusts_id
     left join lateral (select string_agg(line, ', ') as line from jsonb_array_elements_text(i.buyer->'address') line) address on true
     left join lateral (select p.code from checkouts c
       join promo_redemptions r on r.checkout_id = c.id join promo_codes p on p.id = r.promo_code_id
-      where i.discount_cents > 0 and c.user_id = i.user_id and c.state = 'paid' and c.discount_cents = i.discount_cents
+      where i.discount_cents > 0 and i.plan_price is not null and c.user_id = i.user_id and c.state = 'paid' and c.discount_cents = i.discount_cents
         and c.created_at <= i.issued_at + interval '1 minute' order by c.created_at desc limit 1) promo on true`,
   columns: () => [
     createDateColumn("Date issued", "i.issued_at"),

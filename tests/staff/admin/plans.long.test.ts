@@ -130,7 +130,15 @@ afterAll(() => client.end());
 /** Tables with only a few rows, and the table of the test clock. */
 const smallTables = ["leak_measurements", "subscription_changes", "settings"];
 /** Those of the dashboard, which reads users only by ID. */
-const smallHere = ["settings", "activity_progress", "plans", "plan_prices", "software_channels", "users"];
+const smallHere = [
+  "settings",
+  "activity_progress",
+  "plans",
+  "plan_prices",
+  "software_channels",
+  "subscription_actions",
+  "users",
+];
 
 const findScans = async (work: () => Promise<unknown>) => (await findSequentialScans(pool, smallTables, work)).scans;
 

@@ -164,6 +164,14 @@ test("lists the records of a figure with links to the user and the report of the
   await screen.findByText("No saved reports.");
 });
 
+test("offers the report only to staff who may open it", async () => {
+  startAs("admin", { staffRoles: ["support"] });
+  const rows = mockQuery(DashboardListDocument, () => true).returns({ dashboardList: { total: 0, rows: [] } });
+  open([rows], "/admin/dashboard/trials-started/?days=30");
+  expect(await screen.findByText("No trials started in this period.")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Open as report" })).toBeNull();
+});
+
 test("says by which plan a list is filtered", async () => {
   const rows = mockQuery(DashboardListDocument, () => true).returns({ dashboardList: { total: 0, rows: [] } });
   open([rows], "/admin/dashboard/subscriptions-active/?days=30&only=xer-plus-monthly");

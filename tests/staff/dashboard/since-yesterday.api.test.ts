@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordEntries } from "#api/billing/journal/record-entries.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { SubscriptionAction } from "#api/billing/subscriptions/subscription-action.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
+import { formatDay } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
@@ -21,7 +23,7 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
   await createUser(app, { registeredAt: after, email, signInEmail: null, emailConfirmedAt: null });
   const admin = await signInAs(app, await createAdmin(app, { registeredAt: after }));
   const em = app.services.orm.em.fork();
-  const { id } = await createSubscription(app, await createLicence(app, user));
+  const { id } = await createSubscription(app, await createLicence(app, user), { isCancelledAtPeriodEnd: true });
   const subscription = em.getReference(Subscription, id);
   const charge = { user: em.getReference("User" as never, user.id as never), subscription, amountCents: 16_495 };
   for (const [at, event, debit] of [
@@ -53,8 +55,18 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
       at,
       reason,
     } as never);
+  // A cancellation by staff for the customer.
+  em.create(SubscriptionAction, {
+    key: randomUUID(),
+    kind: "CANCEL_AT_PERIOD_END",
+    subscription,
+    status: "DONE",
+    requestedBy: charge.user,
+    createdAt: after,
+    finishedAt: after,
+  } as never);
   await em.flush();
-  const counts = { newCustomers: 1, payments: 2, cancellations: 0, failedPayments: 1, builds: 0 };
+  const counts = { newCustomers: 1, payments: 2, cancellations: 1, failedPayments: 1, builds: 0 };
   expect(await app.call("sinceYesterday", {}, admin)).toEqual({ firstDay, ...counts });
   // The lists that the admin home links to.
   const today = addDays(firstDay, 1);
@@ -65,4 +77,7 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
     const variables = { figure, startDate: firstDay, endDate: today };
     expect(await app.call("moneyEntries { total }", variables, admin)).toEqual({ total });
   }
+  const leaving = { list: "SUBSCRIPTIONS_LEAVING", days: 30 };
+  const { rows } = await app.call("dashboardList { rows { what } }", leaving, admin);
+  expect(rows).toEqual([{ what: expect.stringMatching(`, cancelled on ${formatDay(firstDay)}$`) }]);
 });

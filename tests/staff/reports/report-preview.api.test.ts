@@ -162,6 +162,8 @@ test("filters exported subscriptions by status and names it as the list does, al
   // The email address is only a placeholder.
   expect(text).not.toContain("@");
   expect((await download({ statuses: ["PAUSED"] })).text.trim().split("\n")).toHaveLength(1);
+  await pool.query("update subscriptions set paused_until = current_period_ends_at where user_id = $1", [user.id]);
+  expect((await download({ statuses: ["PAUSED"] })).text).toContain(',"Paused, cancelled",');
   const { status, json } = await download({ statuses: ["Active"] });
   expect([status, Object.values(json)]).toEqual([400, [["Please choose one of the list."]]]);
 });

@@ -137,7 +137,7 @@ test("5 Tax Invoices, with amounts, promo codes and adjustment notes", async () 
   const redeemed = { promoCode: code.id, user: owner.id, checkoutId, state: "redeemed", createdAt: at };
   em.create(PromoRedemption, redeemed as never);
   await em.flush();
-  const invoice = await createTaxInvoice(app, owner, {
+  const sold = {
     issuedAt: at,
     paidAt: at,
     periodStart: at,
@@ -146,7 +146,11 @@ test("5 Tax Invoices, with amounts, promo codes and adjustment notes", async () 
     discountCents: 1_000,
     gstCents: 1_400,
     totalCents: 15_395,
-  });
+  };
+  const invoice = await createTaxInvoice(app, owner, sold);
+  // An invoice by hand with as much goodwill as the promo code's discount.
+  const byHand = { ...sold, issuedAt: new Date("2020-03-19T00:00:00Z"), planPrice: null };
+  const { number: numberByHand } = await createTaxInvoice(app, owner, byHand);
   const context = app.context();
   const later = new Date("2020-03-20T00:00:00Z");
   const refund = { invoiceId: invoice.id, refundedAt: later, issuedAt: later, refundedCents: 5_000 };
@@ -161,6 +165,9 @@ test("5 Tax Invoices, with amounts, promo codes and adjustment notes", async () 
       Buyer address: 12 Eagle Street, Brisbane QLD 4000, Australia`),
     ...ownerCells,
   };
+  const soldCells = readCells(`
+      Document: Tax invoice | Adjusts invoice: | Description: Professional, monthly subscription | Amount (AUD): $149.95
+      Discount (AUD): $10.00 | GST (AUD): $14.00 | Total (AUD): $153.95 | Date paid (Brisbane time): ${inCsv}`);
   await expectRows(5, [
     {
       ...readCells(`
@@ -173,12 +180,17 @@ test("5 Tax Invoices, with amounts, promo codes and adjustment notes", async () 
       ...common,
     },
     {
-      ...readCells(`
-      Date issued (Brisbane time): ${inCsv} | Number: ${invoice.number} | Document: Tax invoice | Adjusts invoice:
-      Description: Professional, monthly subscription | Amount (AUD): $149.95 | Discount (AUD): $10.00
-      GST (AUD): $14.00 | Total (AUD): $153.95 | Refunded (AUD): $50.00 | Date paid (Brisbane time): ${inCsv}
-      Promo Code: AUTUMN`),
       ...common,
+      ...soldCells,
+      ...readCells(`
+      Date issued (Brisbane time): 2020-03-19T10:00:00+10:00 | Number: ${numberByHand} | Refunded (AUD):
+      Plan: | Promo Code:`),
+    },
+    {
+      ...common,
+      ...soldCells,
+      ...readCells(`
+      Date issued (Brisbane time): ${inCsv} | Number: ${invoice.number} | Refunded (AUD): $50.00 | Promo Code: AUTUMN`),
     },
   ]);
 });

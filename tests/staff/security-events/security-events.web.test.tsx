@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
+import { fill } from "#tests/support/fill-form.ts";
 import { mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { SecurityEventsDocument } from "#web/generated/graphql.ts";
 import SecurityEventsPage from "#web/staff/security-events/security-events.tsx";
@@ -29,4 +30,13 @@ test("shows an event with its user, reason, address and count, and opens its det
   expect(screen.getByRole("link", { name: "Ada Byron" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Details" }));
   expect(await screen.findByText("sign-in.failed")).toBeTruthy();
+});
+
+test("refuses a filter that ends before it starts", async () => {
+  const mock = mockQuery(SecurityEventsDocument, () => true).returns({ securityEvents: { rows: [event] } });
+  const { user } = renderMocked([mock], <SecurityEventsPage />);
+  expect(await screen.findByText("1,400 times")).toBeTruthy();
+  fill({ "Start date": "22/11/2026", "End date": "21/11/2026" });
+  await user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("The end date can't be before the start date.")).toBeTruthy();
 });

@@ -99,6 +99,8 @@ test("filters by user types and registration date, and includes the whole last d
   expect(await names({ startDate: "2020-03-01", endDate: "2020-03-01" })).toEqual(["Zoë"]);
   expect(await names({ endDate: "2020-03-02 08:00:00" })).toEqual(["Ada", "Zoë"]);
   expect(await names({ endDate: "2020-03-02 07:59:59" })).toEqual(["Zoë"]);
+  // The end of a day, as the portal sends it.
+  expect(await names({ endDate: "2020-03-02T07:59:59.999Z" })).toEqual(["Zoë"]);
   expect(await names({ startDate: "2020-03-03T10:00:00+10:00", endDate: "2020-03-03" })).toEqual(["Grace"]);
 });
 

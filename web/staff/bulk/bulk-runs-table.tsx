@@ -45,7 +45,7 @@ const columns: readonly Column<BulkRunFields>[] = [
   momentColumn("Created", (run) => run.createdAt),
   { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },
   { title: "Processed", text: (run) => formatNumber(run.done), align: "right" },
-  { title: "Skipped", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },
+  { title: "Skipped or failed", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },
 ];
 
 /** Lists all bulk runs, newest first. `view` has the parameters of the default view. */

@@ -1,6 +1,7 @@
 import { useParams, useSearchParams } from "react-router-dom";
 import { vendorTimeName } from "#schema/days.ts";
 import { paths } from "#web/platform/paths.ts";
+import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { readDays, isDashboardList, formatPeriod, buildReportHref, dashboardListTexts } from "./dashboard-texts.ts";
 import { CountingNotice } from "./dashboard-cards.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -35,9 +36,11 @@ export default function DashboardListPage() {
   const only = params.get("only") ?? undefined;
   const back = { to: `${paths.dashboard.href()}?days=${days}`, label: "Dashboard" };
   const renderReportLink = (type: number) => (
-    <LinkButton variant="default" to={buildReportHref(type, days)}>
-      Open as report
-    </LinkButton>
+    <ForStaffRole has="finance">
+      <LinkButton variant="default" to={buildReportHref(type, days)}>
+        Open as report
+      </LinkButton>
+    </ForStaffRole>
   );
   if (list === "activity")
     return (
