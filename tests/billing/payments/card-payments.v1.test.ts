@@ -253,7 +253,8 @@ test("records with a refund of the whole amount that the bank took a payment bac
     return send("refundInvoice { status adjustmentNote { description totalCents } }", { input });
   };
   await expect(refund(100)).rejects.toThrow("The bank took A$1,100.00 back. Refund exactly this amount to record it.");
-  const adjustmentNote = { description: "Payment taken back by the bank", totalCents: -TOTAL };
+  const description = `Payment of tax invoice ${invoice.number} taken back by the bank`;
+  const adjustmentNote = { description, totalCents: -TOTAL };
   expect(await refund(TOTAL)).toEqual({ status: "DONE", adjustmentNote });
 });
 
