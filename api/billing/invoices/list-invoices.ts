@@ -131,7 +131,7 @@ export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (
 function buildCustomerCondition(text: string, bind: (value: unknown) => string): string {
   const terms = parseSearch(text).flatMap((part) => part.terms);
   if (terms.length === 0) return "false";
-  const words = terms.flatMap(({ words, isWhole }) => words.map((word) => (isWhole ? word : `${word}:*`)));
+  const words = terms.flatMap((term) => term.words.map((word) => (term.isWhole ? word : `${word}:*`)));
   const query = bind(words.join(" & "));
   return `r.user_id in (select id from users where search @@ to_tsquery('simple', ${query}))`;
 }
