@@ -4,6 +4,8 @@ import { line } from "./text.ts";
 
 /** A search term: a word, connected words such as an email address, or a quoted phrase. */
 export interface SearchTerm {
+  /** The term as typed, without signs around it. */
+  readonly text: string;
   /** Normalised words that must follow each other in this order. */
   readonly words: readonly string[];
   /** True if the term was quoted. If so, the last word must match completely, not just as a prefix. */
@@ -51,12 +53,14 @@ export function parseSearch(query: string): SearchPart[] {
     run = [];
   };
   for (const [, quoted, bare] of query.matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
-    const text = quoted ?? bare ?? "";
+    const typed = quoted ?? bare ?? "";
     // Addresses are stored with the ASCII form of their domain.
-    const words = splitWords(text.includes("@") ? cleanEmail(text) : text);
+    const address = typed.includes("@") ? cleanEmail(typed) : typed;
+    const words = splitWords(address);
     if (words.length === 0) continue;
-    const digits = text.replace(numberSeparators, "");
-    const term = { words, isWhole: quoted !== undefined, number: /^\d+$/.test(digits) ? digits : null };
+    const text = address.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, "");
+    const digits = typed.replace(numberSeparators, "");
+    const term = { text, words, isWhole: quoted !== undefined, number: /^\d+$/.test(digits) ? digits : null };
     if (term.number !== null && !term.isWhole) run.push(term);
     else {
       endRun();

@@ -29,6 +29,10 @@ describe("a refund", () => {
       "The customer receives an adjustment note for invoice 100141: A$50.00, including A$4.55 GST.",
       "The licence stays as it is. The subscription has already ended.",
     ]);
+    const unused = { daysUsed: 10, daysLeft: 20, lastDay: "2026-12-19", amountCents: 8_000 };
+    expect(describeRefund({ ...preview, unused, isToCard: true }, "100141", true)).toContain(
+      "A$30.00 of the unused time wasn't paid by card. Refund this amount separately.",
+    );
     const message = "A$50.00 goes back to the card, usually within 5 to 10 business days.";
     expect(describeRefund({ ...preview, isToCard: true }, "100141", false)[0]).toBe(message);
   });

@@ -69,7 +69,7 @@ const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
     from: "First issue date in the vendor's time zone.",
     to: "Last issue date in the vendor's time zone.",
     customer: "Words from the name, company or email of the customer.",
-    search: "The start of an invoice number, a part of a description, or words as in `customer`.",
+    search: "Beginnings of words in the number, customer or description.",
     userId: { type: ID },
     id: { type: ID, description: "One draft, tax invoice or adjustment note." },
   },

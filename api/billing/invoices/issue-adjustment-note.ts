@@ -57,7 +57,7 @@ export async function issueAdjustmentNote(
     const left = await findRemainder(tx, invoice);
     const gstCents = calculateRefundGst(invoice, left, refundedCents);
     const description = isDisputeId(providerRefundId)
-      ? "Payment taken back by the bank"
+      ? `Payment of tax invoice ${invoice.number} taken back by the bank`
       : (reason ?? `Refund of tax invoice ${invoice.number}`);
     const note = tx.create(TaxInvoice, {
       kind: "adjustment",

@@ -2,6 +2,7 @@ import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import type { InvoiceFilterValues } from "#schema/manual-invoice.ts";
 import { parseSearch } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
+import { toSearchPattern } from "#api/platform/database/database.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { InvoiceSortColumn, InvoiceSums, ListedInvoiceRow } from "./invoice-list.resolver.ts";
@@ -126,17 +127,19 @@ export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (
   ) r ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}) r`;
 }
 
-/** Builds the condition that the name, company or email of the customer has words that start with each searched word. */
+/** Builds the condition that the name, company or email of the customer has the searched words, or their beginnings. */
 function buildCustomerCondition(text: string, bind: (value: unknown) => string): string {
-  const words = parseSearch(text).flatMap(({ terms }) => terms.flatMap((term) => term.words));
-  if (words.length === 0) return "false";
-  const query = bind(words.map((word) => `${word}:*`).join(" & "));
+  const terms = parseSearch(text).flatMap((part) => part.terms);
+  if (terms.length === 0) return "false";
+  const words = terms.flatMap((term) => term.words.map((word) => (term.isWhole ? word : `${word}:*`)));
+  const query = bind(words.join(" & "));
   return `r.user_id in (select id from users where search @@ to_tsquery('simple', ${query}))`;
 }
 
-/** Builds the condition that a row has an invoice number, a customer or a description with a text. */
+/** Builds the condition that the number, customer and description of a row have the searched words. */
 function buildSearchCondition(text: string, bind: (value: unknown) => string): string {
-  const value = bind(text.trim().toLowerCase());
-  return `(starts_with(lower(r.number), ${value}) or strpos(lower(r.description), ${value}) > 0
+  const pattern = toSearchPattern(text);
+  if (pattern === null) return "false";
+  return `(concat_ws(' ', r.number, r.customer_name, r.company_name, r.description) ~* ${bind(pattern)}
     or ${buildCustomerCondition(text, bind)})`;
 }

@@ -76,16 +76,17 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   if (remainingCents <= 0) throw conflict(`Invoice ${invoice.number} has already been refunded in full.`);
   const card = await findCardPayment(em, invoice);
   const mostCents = Math.min(remainingCents, card?.leftCents || remainingCents);
-  const found = await findUnusedTime(em, invoice, now);
-  const unused = found && { ...found, amountCents: Math.min(found.amountCents, mostCents) };
+  const unused = await findUnusedTime(em, invoice, now);
+  // What wasn't paid by card is another refund.
+  const unusedCents = unused && Math.min(unused.amountCents, mostCents);
   const isUnusedTime = request.unusedTime === true;
-  if (isUnusedTime && (!unused || (request.amountCents ?? unused.amountCents) !== unused.amountCents))
+  if (isUnusedTime && (unusedCents === null || (request.amountCents ?? unusedCents) !== unusedCents))
     throw conflict(
-      unused
-        ? `The unused time is now ${formatAud(unused.amountCents)}. Check it and try again.`
-        : `Invoice ${invoice.number} has no unused time left.`,
+      unusedCents === null
+        ? `Invoice ${invoice.number} has no unused time left.`
+        : `The unused time is now ${formatAud(unusedCents)}. Check it and try again.`,
     );
-  const amountCents = (isUnusedTime ? unused?.amountCents : request.amountCents) ?? mostCents;
+  const amountCents = (isUnusedTime ? unusedCents : request.amountCents) ?? mostCents;
   if (amountCents < 1) throw badInput({ amountCents: ["Enter an amount of at least one cent."] });
   if (amountCents > remainingCents)
     throw badInput({ amountCents: [`At most ${formatAud(remainingCents)} can be refunded.`] });

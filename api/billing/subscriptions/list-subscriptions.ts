@@ -1,7 +1,7 @@
 import type { BillingSubscription } from "./subscription.resolver.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
-import { toWordStart } from "#api/platform/database/database.ts";
+import { toSearchPattern } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { findPlanPrices, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
@@ -76,7 +76,7 @@ export async function listSubscriptions(
   return buildCountedPage(await toRows(context, rows), { offset, total, most: MAX_COUNTED });
 }
 
-/** SQL: text of the user `u` that searches of lists look in, with {@link toWordStart}. */
+/** SQL: text of the user `u` that searches of lists look in, with {@link toSearchPattern}. */
 export const searchedUserText = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
 
 /** SQL after `from`: subscriptions with their users, licences and latest attempts. */
@@ -94,7 +94,7 @@ export function buildSubscriptionConditions(
 ): string {
   const conditions = [`${now} is not null`];
   if (statuses.length > 0) conditions.push(`${statusSql(now)} = any(${bind(statuses)}::text[])`);
-  const words = toWordStart(search);
+  const words = toSearchPattern(search);
   if (words) conditions.push(`(${searchedUserText}) ~* ${bind(words)}`);
   return conditions.join(" and ");
 }

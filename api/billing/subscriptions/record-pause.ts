@@ -41,7 +41,8 @@ export async function recordPause(
   if (until?.getTime() === before.pausedUntil?.getTime()) return;
   const now = context.clock.now();
   const running = await em.findOne(SubscriptionPause, { subscription: subscription.id, endedAt: null });
-  if (running) running.endedAt = now;
+  // The provider ended it on time, also if this process was down then.
+  if (running) running.endedAt = running.until < now ? running.until : now;
   await em.flush();
   const pause = until ? em.create(SubscriptionPause, { subscription, pausedAt: now, until }) : running;
   await em.flush();

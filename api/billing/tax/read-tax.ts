@@ -2,7 +2,7 @@ import { getCalendarDay } from "#schema/days.ts";
 import type { TaxBasis, TaxFigureName } from "#schema/tax.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type RowRange } from "#api/platform/graphql/page.ts";
-import { toWordStart } from "#api/platform/database/database.ts";
+import { toSearchPattern } from "#api/platform/database/database.ts";
 import { searchedEntryText, selectTaxEntries, selectTaxFigures, taxFigures } from "./tax-entries.ts";
 import type { TaxEntryPage, TaxEntryType, TaxFigure } from "./tax.resolver.ts";
 
@@ -59,7 +59,7 @@ export async function listEntries(
   { search, offset, limit }: EntryRange,
 ): Promise<TaxEntryPage> {
   const matching = `${from} and ($3::text is null or ${searchedEntryText} ~* $3)`;
-  const values = [...days, toWordStart(search)];
+  const values = [...days, toSearchPattern(search)];
   const [page, sums] = await Promise.all([
     pool.query<TaxEntryType>(
       `select e.id, e.at, e.number, e.kind, e.user_id as "userId", e.customer, e.description,

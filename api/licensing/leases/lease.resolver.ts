@@ -14,7 +14,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange, buildCountedPage, type RowRange } from "#api/platform/graphql/page.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { escapeLike, getRow, inTransaction, query } from "#api/platform/database/database.ts";
+import { getRow, inTransaction, query, toSearchPattern } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import { lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
@@ -91,7 +91,7 @@ export class LicenceLeasesResolver {
 const SeatUsageFilter = createInput("SeatUsageFilter", seatUsageRules, {
   description: "Search of the list of seats.",
   fields: {
-    search: "Part of the customer's name, company or email, or of the support code.",
+    search: "Beginnings of words in the customer's name, company or email, or in the support code.",
     onlyFull: "Return only licences with no seat available.",
   },
 });
@@ -192,8 +192,8 @@ const sql = `
       join users u on u.id = l.user_id
      where ${isLeasedSql}
        and ${isActiveLicenceSql("$1::timestamptz")}
-       and ($2::text is null or u.company_name ilike $2 or u.first_name || ' ' || u.last_name ilike $2
-            or u.email ilike $2 or l.support_code ilike $2 or l.support_code = $7::text)
+       and ($2::text is null or l.support_code = $7::text
+            or concat_ws(' ', u.first_name, u.last_name, u.company_name, u.email, l.support_code) ~* $2)
   ), listed as (select * from usage where not $3::boolean or in_use >= seats)
   select t.*, p.id, p.in_use as "seatsInUse", p.denials
     from (select count(*)::int as total, coalesce(sum(seats), 0)::int as seats, coalesce(sum(in_use), 0)::int as "allInUse"
@@ -219,14 +219,14 @@ interface SqlRow {
 
 /**
  * Lists the active licences with seats, the fullest first, with the seats in use now and the requests denied in the last
- * seven days. `search` finds part of the customer's name, company or email, or of the support code.
+ * seven days. `search` finds words in the customer's name, company or email, or the support code.
  */
 async function listSeatUsage(context: Context, values: SeatUsageValues & RowRange): Promise<SeatUsagePage> {
   const { search, onlyFull, offset, limit } = values;
   const now = context.clock.now();
   const found = await query<SqlRow>(context.em, sql, [
     now,
-    search ? `%${escapeLike(search)}%` : null,
+    toSearchPattern(search),
     onlyFull,
     offset,
     limit,

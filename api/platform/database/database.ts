@@ -15,6 +15,7 @@ import { readDatabaseTls } from "./encrypted-connections.ts";
 import { GuardedClient } from "./guarded-client.ts";
 import { PooledClient, type TransactionLimits } from "./pooled-client.ts";
 import type { OwnedObjects } from "./separate-roles.ts";
+import { parseSearch, type SearchTerm } from "#schema/search.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 
@@ -214,13 +215,24 @@ export async function queryRow<Row extends object>(
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 /**
- * Returns a regular expression for PostgreSQL that matches the start of a word, or null without a search. No word starts
- * with a sign, so a search that does, such as `@example.com`, matches anywhere.
+ * Returns a regular expression for PostgreSQL, without regard to case, that matches texts with all terms of a search
+ * (docs/domain.md#search); null without words.
  */
-export function toWordStart(search: string | null | undefined): string | null {
-  if (!search) return null;
-  return (/^[\p{L}\p{N}_]/u.test(search) ? "\\m" : "") + search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&");
+export function toSearchPattern(search: string | null | undefined): string | null {
+  const parts = parseSearch(search ?? "").map(({ terms, number }) => {
+    const all = terms.map((term) => `(?=.*${toTermPattern(term)})`).join("");
+    return number === null ? all : `(?:${all}|(?=.*\\m${toNumberPattern(number)}))`;
+  });
+  return parts.length > 0 ? `^${parts.join("")}` : null;
 }
+
+function toTermPattern({ text, isWhole, number }: SearchTerm): string {
+  const words = text.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&").replace(/\s+/g, "\\s+");
+  return `\\m${number === null ? words : toNumberPattern(number)}${isWhole ? "\\M" : ""}`;
+}
+
+/** Digits match with any separators between them. */
+const toNumberPattern = (digits: string) => [...digits].join("[\\s.,()/+-]*");
 
 /** An ID before all others, for statements that read rows in the order of their IDs. */
 export const LOWEST_ID = "00000000-0000-0000-0000-000000000000";

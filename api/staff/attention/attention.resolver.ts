@@ -11,7 +11,7 @@ import {
 } from "#schema/attention.ts";
 import { searchedUserText } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { toWordStart } from "#api/platform/database/database.ts";
+import { toSearchPattern } from "#api/platform/database/database.ts";
 import { Allow, createPage, createType, enumType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -147,7 +147,7 @@ export async function listAttention(
 ): Promise<AttentionPage> {
   const { list, search, offset, limit } = request;
   requireStaffRole(attentionQueries[list].roles ?? customerStaff, context.actor);
-  const words = toWordStart(search);
+  const words = toSearchPattern(search);
   const narrowed = words === null ? "" : `and (${searchedUserText}) ~* $2`;
   const values = [context.clock.now(), ...(words === null ? [] : [words])];
   const name = `attention-${list}${words === null ? "" : "-search"}`;

@@ -6,6 +6,7 @@ import { MemberType, updateUserRules, userFields } from "#schema/user.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { AuditEntry, type AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { toAuditedLicence, lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
 import { changeSeats, updateLicence } from "#api/licensing/licences/update-licence.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -21,7 +22,6 @@ import { updateUser } from "#api/staff/users/update-user.ts";
 /** What an entry says about the object it changed. */
 interface Edited {
   readonly id: string;
-  readonly userId: string;
   /** Values to write back. */
   readonly before: AuditedValues;
   readonly after: AuditedValues;
@@ -54,26 +54,33 @@ const reverts: Partial<Record<AuditAction, Revert>> = {
     return updateUser(context, id, check(updateUserRules, values));
   },
 
-  async "update-contact"(context, em, { id, userId, before, after }) {
-    const contact = await getRow(em, Contact, { id, user: userId }, { disableIdentityMap: true });
+  async "update-contact"(context, em, { id, before, after }) {
+    const contact = await getRow(em, Contact, id, { disableIdentityMap: true });
     const present = getAuditedValues(contactFields, contact);
     rejectLaterChange(present, after);
-    return updateContact(context, userId, id, check(contactRules, { ...present, ...before }), contact.revision);
+    const values = check(contactRules, { ...present, ...before });
+    return updateContact(context, contact.user.id, id, values, contact.revision);
   },
 
-  async "update-licence"(context, em, { id, userId, before, after }) {
-    const present = toAuditedLicence(await lockUserLicence(em, userId, id));
+  async "update-licence"(context, em, { id, before, after }) {
+    const { userId, present } = await lockLicence(em, id);
     rejectLaterChange(present, after);
     const { expiresAt, ...values } = { ...present, ...before };
     return updateLicence(context, userId, id, check(updateLicenceRules, { ...values, expiryDate: expiresAt }));
   },
 
-  async "change-seats"(context, em, { id, userId, before, after }) {
-    const present = toAuditedLicence(await lockUserLicence(em, userId, id));
+  async "change-seats"(context, em, { id, before, after }) {
+    const { userId, present } = await lockLicence(em, id);
     rejectLaterChange(present, after);
     return changeSeats(context, userId, id, check(changeSeatsRules, { ...present, ...before }));
   },
 };
+
+/** Locks a licence and returns its values and its owner, which a merge of accounts may have changed since the entry. */
+async function lockLicence(em: EntityManager, id: string): Promise<{ userId: string; present: AuditedValues }> {
+  const { user } = await getRow(em, Licence, id, { disableIdentityMap: true });
+  return { userId: user.id, present: toAuditedLicence(await lockUserLicence(em, user.id, id)) };
+}
 
 /** Returns whether an entry is a change of fields that {@link revertChange} can write back. */
 export function isRevertible({ action, before, after, userId }: AuditEntry): boolean {
@@ -95,12 +102,7 @@ export async function revertChange(context: Context, entryId: string): Promise<A
   // As for the edit of a licence.
   if (entry.subjectType === "licence") requireSafeguards("money", context.actor);
   return inTransaction(context, async (em) => {
-    await revert({ ...context, em }, em, {
-      id: subjectId,
-      userId,
-      before: omitRevision(before),
-      after: omitRevision(after),
-    });
+    await revert({ ...context, em }, em, { id: subjectId, before: omitRevision(before), after: omitRevision(after) });
     await em.flush();
     return em.findOneOrFail(
       AuditEntry,

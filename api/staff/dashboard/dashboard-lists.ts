@@ -14,7 +14,7 @@ import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./
 import type { DashboardRow } from "./dashboard.types.ts";
 import { searchedUserText } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { toWordStart } from "#api/platform/database/database.ts";
+import { toSearchPattern } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { lacksStaffRole } from "#api/platform/graphql/staff-role.ts";
@@ -197,7 +197,7 @@ export async function listDashboard(
   const { list, days, only, search, offset, limit } = request;
   const { from, counted: countedTable = from, where, columns, order, what } = dashboardQueries[list];
   const now = context.clock.now();
-  const words = toWordStart(search);
+  const words = toSearchPattern(search);
   const searchCondition = words === null ? "" : `and (${searchedUserText}) ~* $5`;
   // Every statement mentions all parameters, because PostgreSQL must know the type of each.
   const parameterTypes = `$1::timestamptz is not null and $2::timestamptz is not null and $3::date is not null

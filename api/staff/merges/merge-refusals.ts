@@ -42,7 +42,7 @@ async function findMachineRefusal(em: EntityManager, kept: User, merged: User): 
 interface OpenMoney {
   isSubscribed: boolean;
   keptIsSubscribed: boolean;
-  hasCheckout: boolean;
+  hasPayment: boolean;
   hasInvoice: boolean;
   hasRefund: boolean;
   creditCents: number;
@@ -55,7 +55,8 @@ async function findMoneyRefusal(em: EntityManager, kept: User, merged: User): Pr
   const open = await queryRow<OpenMoney>(
     em,
     `select ${subscribed("$1")} as "isSubscribed", ${subscribed("$2")} as "keptIsSubscribed",
-            exists (select from checkouts where user_id = $1 and state in ('open', 'needs_authentication')) as "hasCheckout",
+            exists (select from checkouts where user_id = $1 and state in ('open', 'needs_authentication')
+              union all select from card_payments where user_id = $1 and state in ('pending', 'needs_authentication')) as "hasPayment",
             exists (select from manual_invoices where user_id = $1 and status in ('draft', 'open')) as "hasInvoice",
             exists (select from refunds where user_id = $1 and status = 'PENDING') as "hasRefund",
             (select coalesce(sum(amount_cents), 0)::int from credit_entries where user_id = $1) as "creditCents"`,
@@ -65,7 +66,7 @@ async function findMoneyRefusal(em: EntityManager, kept: User, merged: User): Pr
     return "Both accounts have a subscription. End one of them first, and refund it if that is due.";
   if (open.isSubscribed)
     return `The account of ${merged.email} has a subscription. Keep that account and merge this one into it.`;
-  if (open.hasCheckout) return `A payment of ${merged.email} isn't complete yet. Try again in an hour.`;
+  if (open.hasPayment) return `A payment of ${merged.email} isn't complete yet. Try again in an hour.`;
   if (open.hasInvoice)
     return `The account of ${merged.email} has an open or draft invoice. Settle, void or discard it first.`;
   if (open.hasRefund) return `A refund to ${merged.email} is in progress. Try again in a minute.`;

@@ -6,7 +6,7 @@ import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, selectMonths, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { searchedEntryText } from "#api/billing/tax/tax-entries.ts";
-import { toWordStart } from "#api/platform/database/database.ts";
+import { toSearchPattern } from "#api/platform/database/database.ts";
 import {
   createDateColumn,
   createLabelColumn,
@@ -45,7 +45,7 @@ export function buildMoneyReport(
       from: `from (${selectMonths(first, next)}) r order by r.first`,
     };
   }
-  const words = toWordStart(search);
+  const words = toSearchPattern(search);
   const rows = moneyFigures[figure](`date ${toSqlLiteral(startDate)}`, `date ${toSqlLiteral(addDays(endDate, 1))}`);
   return {
     fileName: `Revenue-${figure}-${days}`,

@@ -4,7 +4,7 @@ import { documentKinds } from "#schema/manual-invoice.ts";
 import { taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import type { TaxPeriod } from "#api/billing/tax/read-tax.ts";
 import { searchedEntryText, selectTaxEntries, selectTaxFigures, taxFigures } from "#api/billing/tax/tax-entries.ts";
-import { toWordStart } from "#api/platform/database/database.ts";
+import { toSearchPattern } from "#api/platform/database/database.ts";
 import {
   createDateColumn,
   createLabelColumn,
@@ -43,7 +43,7 @@ export function buildTaxReport(
     };
   }
   const { where, amount } = taxFigures[figure];
-  const words = toWordStart(search);
+  const words = toSearchPattern(search);
   const matches = words === null ? "" : `and ${searchedEntryText} ~* ${toSqlLiteral(words)}`;
   return {
     fileName: `GST-${figure}-${basis}-${days}`,

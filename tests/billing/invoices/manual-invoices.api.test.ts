@@ -38,6 +38,17 @@ test("finds one invoice of a customer by its ID", async () => {
   expect([await list(draft.id, (await createCorporateUser(app)).id), await list("nonsense")]).toEqual([[], []]);
 });
 
+test("finds invoices by the beginnings of words in the number, customer and description, and by quoted words", async () => {
+  const user = await createCorporateUser(app, { companyName: "Quokka Rail" });
+  const { number, taxInvoiceId } = await open(user);
+  const find = async (filter: object) => (await send("invoices { rows { id } }", { filter })).rows;
+  for (const search of [number, `${number} quok`, "concurrent quokka", '"Quokka Rail" dark', "$quokka,"])
+    expect(await find({ search }), search).toEqual([{ id: taxInvoiceId }]);
+  expect(await find({ customer: '"quokka"' })).toEqual([{ id: taxInvoiceId }]);
+  for (const filter of [{ search: '"quokk"' }, { customer: '"quokk"' }, { search: "uokka" }])
+    expect(await find(filter)).toEqual([]);
+});
+
 test("a draft has amounts with GST, if in Australia, but no number, PDF or email, and is created once for a key", async () => {
   const user = await createCorporateUser(app);
   const key = randomUUID();

@@ -217,6 +217,26 @@ test("refunds a card payment through the provider, once, with an adjustment note
   expect(await listCharges(user.id)).toEqual([[TOTAL, 33_000]]);
 });
 
+test("refunds the unused time that the card paid, and says what all of it is worth", async () => {
+  const { user, token, invoice } = await createOpen();
+  await pay(invoice, { amountCents: TOTAL - 30_000 });
+  await payByCard(token, invoice.id, { expectedBalanceCents: 30_000 });
+  const { taxInvoiceId: invoiceId } = invoice;
+  const call = "refundPreview { amountCents isToCard unused { amountCents } }";
+  const { unused, ...shown } = await send(call, { invoiceId, unusedTime: true });
+  expect(shown).toEqual({ amountCents: 30_000, isToCard: true });
+  expect(unused.amountCents).toBeGreaterThan(100_000);
+  const refund = (changes: object) => {
+    const input = { invoiceId, reason: "Not needed any more", key: randomUUID(), ...changes };
+    return send("refundInvoice { status isToCard licence }", { input });
+  };
+  const ended = { status: "DONE", isToCard: true, licence: "END_NOW" };
+  expect(await refund({ amountCents: 30_000, unusedTime: true })).toEqual(ended);
+  const rest = { status: "DONE", isToCard: false, licence: "KEEP" };
+  expect(await refund({ amountCents: unused.amountCents - 30_000 })).toEqual(rest);
+  expect(await listCharges(user.id)).toEqual([[30_000, 30_000]]);
+});
+
 test("issues the adjustment note of a refund when the bank has confirmed it", async () => {
   const { token, invoice } = await createOpen();
   await payByCard(token, invoice.id);
@@ -253,7 +273,8 @@ test("records with a refund of the whole amount that the bank took a payment bac
     return send("refundInvoice { status adjustmentNote { description totalCents } }", { input });
   };
   await expect(refund(100)).rejects.toThrow("The bank took A$1,100.00 back. Refund exactly this amount to record it.");
-  const adjustmentNote = { description: "Payment taken back by the bank", totalCents: -TOTAL };
+  const description = `Payment of tax invoice ${invoice.number} taken back by the bank`;
+  const adjustmentNote = { description, totalCents: -TOTAL };
   expect(await refund(TOTAL)).toEqual({ status: "DONE", adjustmentNote });
 });
 

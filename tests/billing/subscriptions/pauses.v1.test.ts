@@ -216,6 +216,19 @@ test("says after a pause that a disputed payment keeps the licence suspended", a
   expect((await loadSubscription(app, user.id)).licence.suspendedAt).not.toBe(null);
 });
 
+test("dates the end of a pause on its day, also if the portal was down then", async () => {
+  const { token, subscription } = await createSubscriber(app);
+  await pause(token, inDays(60));
+  const until = new Date(app.clock.now().getTime() - 2 * DAY);
+  const { pool, orm } = app.services;
+  await orm.em.fork().nativeUpdate(Subscription, { id: subscription.id }, { pausedUntil: until });
+  const sql = "update subscription_pauses set paused_at = $2::timestamptz - interval '3 days', until = $2";
+  await pool.query(`${sql} where subscription_id = $1`, [subscription.id, until]);
+  await endDuePauses.run(app.context());
+  const read = "select ended_at from subscription_pauses where subscription_id = $1";
+  expect(new Date((await pool.query(read, [subscription.id])).rows[0].ended_at)).toEqual(until);
+});
+
 test("refuses to pause beyond three months, twice for different days, with a planned change, cancelled or overdue", async () => {
   const { token } = await createSubscriber(app);
   const { last } = getPauseDays(app.clock.now());

@@ -109,6 +109,11 @@ test("the GST summary pages through the rows and searches customers, numbers and
   expect(taxEntries).toMatchObject({ total: 1, sumCents: 14_995, rows: [{ customer: "Kiwi Rail" }] });
   expect((await read("accrual", "total-sales", { search: "iwi.*" })).taxEntries.total).toBe(0);
   expect((await read("accrual", "total-sales", { search: ", monthly" })).taxEntries.total).toBeGreaterThan(0);
+  const { number } = taxEntries.rows[0];
+  for (const search of ["monthly kiwi", '"kiwi rail"', `"${number}"`, number.replace(/...$/, " $&")])
+    expect((await read("accrual", "total-sales", { search })).taxEntries.rows).toMatchObject([{ number }]);
+  for (const search of ['"kiw"', '"rail kiwi"', "kiwi works"])
+    expect((await read("accrual", "total-sales", { search })).taxEntries.total).toBe(0);
 });
 
 test("the GST summary rejects an unknown figure or basis, and an end before the start", async () => {

@@ -6,6 +6,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { changeSeats, updateLicence } from "#api/licensing/licences/update-licence.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { addContact, updateContact } from "#api/staff/contacts/contact-changes.ts";
+import { mergeAccounts } from "#api/staff/merges/merge-accounts.ts";
 import { updateUser } from "#api/staff/users/update-user.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { userFields } from "#schema/user.ts";
@@ -90,6 +91,20 @@ test("reverts contacts, and terms and seats of licences", async () => {
     numberOfMachines: 1,
     allowOnVms: false,
   });
+});
+
+test("reverts changes of a contact and a licence that a merge of accounts moved since", async () => {
+  const [kept, merged] = [await createUser(app), await createUser(app)];
+  const contact = await addContact(app.context(), merged.id, ada);
+  await updateContact(app.context(), merged.id, contact.id, { ...ada, phone: "0411 111 111" });
+  const licence = await createLicence(app, merged, { numberOfUsers: 1, numberOfMachines: 1 });
+  const more = { numberOfUsers: 5, numberOfMachines: 6, allowOnVms: false };
+  await changeSeats(app.context(), merged.id, licence.id, more);
+  const entries = [await findLastEntry(contact.id), await findLastEntry(licence.id)];
+  await mergeAccounts(app.context(), kept.id, merged.id);
+  for (const { id } of entries) await revert(id);
+  expect(await em().findOneOrFail(Contact, contact.id)).toMatchObject({ phone: "0400 000 000", user: { id: kept.id } });
+  expect(await em().findOneOrFail(Licence, licence.id)).toMatchObject({ numberOfUsers: 1, numberOfMachines: 1 });
 });
 
 test("refuses other changes, unknown entries, and callers who may not edit", async () => {

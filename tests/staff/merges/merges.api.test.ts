@@ -18,6 +18,7 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { createContext } from "#api/platform/context.ts";
 import { discardInvoice } from "#api/billing/invoices/edit-invoices.ts";
+import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { mergeAccounts, undoMerge } from "#api/staff/merges/merge-accounts.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -144,6 +145,15 @@ test("refuses accounts that aren't two confirmed, open accounts of customers, or
   await createOpenInvoice(app, invoiced);
   const credited = await make();
   await addCredit(app.context(), credited.id, { amountCents: 500, reason: "Sorry", isPaid: false }, randomUUID());
+  // Its invoice was cancelled while it waits for the bank, so the money would become credit.
+  const paying = await createCorporateUser(app);
+  const { id: invoiceId } = await createOpenInvoice(app, paying);
+  await pool.query(
+    `insert into card_payments (id, key, user_id, invoice_id, amount_cents, state, created_at)
+     values (gen_random_uuid(), $1, $2, $3, 110000, 'needs_authentication', now())`,
+    [randomUUID(), paying.id, invoiceId],
+  );
+  await voidInvoice(app.context(), invoiceId, "Wrong customer");
   const archived = await make({ archivedAt: app.clock.now() });
   expect({
     same: await reason(one, one),
@@ -156,6 +166,7 @@ test("refuses accounts that aren't two confirmed, open accounts of customers, or
     both: await reason(other, subscriber),
     invoiced: await reason(await createCorporateUser(app), invoiced),
     credited: await reason(one, credited),
+    paying: await reason(await createCorporateUser(app), paying),
   }).toEqual({
     same: "This is the same account. Choose the customer's other account.",
     admin: "The account of an admin can't be merged.",
@@ -167,6 +178,7 @@ test("refuses accounts that aren't two confirmed, open accounts of customers, or
     both: "Both accounts have a subscription. End one of them first, and refund it if that is due.",
     invoiced: "The account of it has an open or draft invoice. Settle, void or discard it first.",
     credited: "The account of it has credit. Use it or pay it back first.",
+    paying: "A payment of it isn't complete yet. Try again in an hour.",
   });
   // The other way round is allowed.
   await merge(subscriber.id, one.id);

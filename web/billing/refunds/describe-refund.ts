@@ -21,6 +21,11 @@ export function describeRefund(preview: RefundPreview, invoiceNumber: string, is
     isToCard
       ? `${formatAud(amountCents)} goes back to the card${card}, usually within 5 to 10 business days.`
       : `A refund of ${formatAud(amountCents)} is recorded. Pay it to the customer yourself.`,
+    ...(isUnusedTime && isToCard && unused && unused.amountCents > amountCents
+      ? [
+          `${formatAud(unused.amountCents - amountCents)} of the unused time wasn't paid by card. Refund this amount separately.`,
+        ]
+      : []),
     `The customer receives an adjustment note for invoice ${invoiceNumber}: ${formatAud(amountCents)}, including ${formatAud(gstCents)} GST.`,
     preview.hasSubscription ? describeSubscription(preview) : describeLicence(preview),
   ];

@@ -107,11 +107,7 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
         required
         data-autofocus
         disabled={unusedTime}
-        value={
-          unusedTime && preview?.unused
-            ? (preview.unused.amountCents / 100).toFixed(2)
-            : (amount ?? (preview ? (preview.amountCents / 100).toFixed(2) : ""))
-        }
+        value={(unusedTime ? null : amount) ?? (preview ? (preview.amountCents / 100).toFixed(2) : "")}
         error={amountError}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
