@@ -188,6 +188,11 @@ test("sends a confirmation to the new address of an unconfirmed account, and not
   await update(user.id, { email });
   expect((await find(user.id)).emailConfirmed).toBe(false);
   expect((await listEmailsTo(app, email))[0]?.subject).toContain("Confirm");
+  // The link wouldn't work.
+  const archived = await createKnownUser({ emailConfirmedAt: null, archivedAt: app.clock.now() });
+  const unused = freshEmail();
+  expect((await update(archived.user.id, { email: unused })).status).toBe(200);
+  expect(await listEmailsTo(app, unused)).toEqual([]);
 });
 
 test("an outdated revision is rejected with the changes since then over GraphQL and REST, and a missing one is accepted", async () => {
