@@ -14,6 +14,7 @@ import {
   createDevice,
   createLicence,
   createRevokedLicence,
+  createSuspendedLicence,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -78,7 +79,7 @@ async function createLeaked(): Promise<Licence> {
 
 test("measures networks, machines, hours and clones, and lists a licence only with two signs", async () => {
   const make = async (changes = {}) => createLicence(app, await createUser(app), changes);
-  const [leaked, fewer, more, busy, old, other, revoked] = [
+  const [leaked, fewer, more, busy, old, other, revoked, suspended] = [
     await make(),
     await make(),
     await make({ numberOfMachines: 2 }),
@@ -86,6 +87,7 @@ test("measures networks, machines, hours and clones, and lists a licence only wi
     await make(),
     await make(),
     await createRevokedLicence(app, await createUser(app)),
+    await createSuspendedLicence(app, await createUser(app)),
   ];
   const device = await createDevice(app, busy, { alternations: 2, alternatedAt: app.clock.now() });
   await use(leaked, leak);
@@ -100,10 +102,10 @@ test("measures networks, machines, hours and clones, and lists a licence only wi
   );
   await use(old, { ...leak, daysAgo: LEAK_DAYS + 1 });
   await use(other, { ...leak, kind: "portal-deactivate" });
-  await use(revoked, leak);
+  for (const unusable of [revoked, suspended]) await use(unusable, leak);
   await measure();
-  const licences = [leaked, fewer, more, busy, old, other, revoked];
-  expect(await Promise.all(licences.map(isListed))).toEqual([true, false, false, true, false, false, false]);
+  const licences = [leaked, fewer, more, busy, old, other, revoked, suspended];
+  expect(await Promise.all(licences.map(isListed))).toEqual([true, false, false, true, false, false, false, false]);
   const measured = { networks: 14, machines: 5, permitted_machines: 1, hours: 0, clones: 0 };
   expect(await find(leaked)).toMatchObject({ ...measured, asked_at: null, counted_from: null });
   expect(await find(busy)).toMatchObject({ networks: 2, machines: 1, hours: 20, clones: 1 });
