@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { ACCEPTED_DAYS, LEAK_DAYS } from "#schema/leaks.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
 import { measureLeaks } from "#api/licensing/leaks/measure-leaks.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -165,7 +166,7 @@ test("accepts the use: the licence leaves the list for 90 days, whatever happens
 
 test("re-issues the code: the old one is unknown, the device works with the new one and its token, seats end", async () => {
   const licence = await createConcurrentLicence(app, await createUser(app), { numberOfMachines: 1 });
-  const device = await createDevice(app, licence);
+  const device = await createDevice(app, licence, { alternations: 2, alternatedAt: app.clock.now() });
   await createLease(app, device);
   await use(licence, leak);
   await measure();
@@ -181,6 +182,7 @@ test("re-issues the code: the old one is unknown, the device works with the new 
   expect(await check(licenceCode)).toEqual([200, 1]);
   const { rows: seats } = await pool.query("select ended_at from leases where device_id = $1", [device.id]);
   expect(seats).toEqual([{ ended_at: expect.any(String) }]);
+  expect(await app.services.orm.em.fork().findOneOrFail(Device, device.id)).toMatchObject({ alternations: 0 });
 
   const [email] = await listEmailsOf(licence);
   expect(email?.text).toContain(licenceCode);
