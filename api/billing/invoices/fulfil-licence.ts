@@ -5,7 +5,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceChange, recordNewLicence, toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { countUse } from "#api/licensing/licences/update-licence.ts";
-import { isRunning, Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { isRenewed, isRunning, Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -20,7 +20,7 @@ export interface FulfilledLicence {
 /**
  * Issues or extends the licence of a paid invoice, in the transaction of `em`, which must have the lock of
  * `lockCustomer`. A licence is never shortened and never allows fewer seats or devices than are in use. If the chosen
- * licence was deactivated in the meantime, the customer gets a new one.
+ * licence was deactivated in the meantime, or a resumed subscription sets its level, the customer gets a new one.
  */
 export async function fulfilLicence(
   context: Context,
@@ -31,7 +31,8 @@ export async function fulfilLicence(
   const terms = invoice.licenceTerms;
   if (!terms) return null;
   const chosen = terms.licenceId ? await em.findOne(Licence, terms.licenceId, { refresh: true }) : null;
-  const isNew = !chosen || chosen.revokedAt !== null;
+  const hasPlanLevel = !!chosen && chosen.productLevel !== terms.productLevel && (await isRenewed(em, chosen.id));
+  const isNew = !chosen || chosen.revokedAt !== null || hasPlanLevel;
   const licence = isNew ? await issueNew(context, em, user, terms, invoice) : await extend(context, em, chosen, terms);
   await linkLicence(em, invoice, licence);
   return { licence, isNew };

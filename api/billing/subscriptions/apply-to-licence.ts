@@ -55,7 +55,9 @@ export async function applyToLicence(
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
     if (Math.abs(movedMs) >= MINUTE) changes.push(movedMs > 0 ? "extend" : "shorten");
   }
-  const paidLevel = found.status === "active" ? await findProductLevel(em, found.priceId) : licence.productLevel;
+  // An invoice may have given the licence of a cancelled subscription another level.
+  const hasPaidPlan = found.status === "active" && !(found.isCancelledAtPeriodEnd && found.priceId === before.planPrice);
+  const paidLevel = hasPaidPlan ? await findProductLevel(em, found.priceId) : licence.productLevel;
   const hasNewLevel = paidLevel !== licence.productLevel;
   licence.productLevel = paidLevel;
   if (hasNewLevel) changes.push("change");

@@ -83,10 +83,14 @@ export async function emailPlanChange(
   if (!isPlanned && !isChanged) return;
   const [from, to] = isPlanned ? [planPrice, nextPlanPrice ?? planPrice] : [before.planPrice, planPrice];
   const prices = await findPlanPrices(em, [from, to]);
+  // The payments of a change that happened now aren't recorded yet.
+  const amountCents = await (isPlanned
+    ? findNextPaymentCents(em, user.id, subscription)
+    : findNextChargeCents(em, subscription));
   await emailUser(context, em, user, planChanged, {
     fromPlan: formatPlanPriceId(prices, from),
     toPlan: formatPlanPriceId(prices, to),
     startsAt: isPlanned ? currentPeriodEndsAt : null,
-    nextPayment: { amountCents: await findNextChargeCents(em, subscription), at: currentPeriodEndsAt },
+    nextPayment: { amountCents, at: currentPeriodEndsAt },
   });
 }

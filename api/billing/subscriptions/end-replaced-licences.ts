@@ -26,10 +26,15 @@ export async function findReplacedLicences(
   options: FindOptions<Licence> = {},
 ): Promise<Licence[]> {
   const rank = levelsByRank.findIndex((levels) => levels.includes(productLevel));
-  const replaced = [...trialLevels, ...levelsByRank.slice(0, Math.max(0, rank)).flat()];
+  const lower = levelsByRank.slice(0, Math.max(0, rank)).flat();
   const candidates = await em.find(
     Licence,
-    { user: userId, revokedAt: null, productLevel: { $in: replaced } },
+    {
+      user: userId,
+      revokedAt: null,
+      // Staff may have issued a licence of these levels for several users, whose seats the new one doesn't have.
+      $or: [{ productLevel: { $in: [...trialLevels] } }, { productLevel: { $in: lower }, numberOfUsers: 1 }],
+    },
     { ...options, orderBy: { id: "asc" } },
   );
   const subscribed = await em.find(Subscription, { licence: { $in: candidates.map(({ id }) => id) } });

@@ -131,6 +131,13 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     licence.licenceCode = generateLicenceCode();
     recordLicenceEvent(context, em, { kind: "reissue", licenceId: licence.id });
     await endLeasesOfLicences(em, [licence.id], now);
+    // Hardware that alternated with the old code is no sign that the new one is used elsewhere.
+    await query(
+      em,
+      `update devices set alternations = 0, alternated_at = null
+        where id in (select id from devices where licence_id = $1 and alternations > 0 order by id for no key update)`,
+      [licence.id],
+    );
     await recordChange(context, em, { action: "reissue-licence-code", ...aboutLicence(licence) });
     await em.flush();
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);

@@ -3,6 +3,7 @@ import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, LOWEST_ID, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 
 /** Returns an SQL condition: the device keeps going back to earlier hardware, as a machine and its clone do. */
 export const isCloned = (device: string, now: string): string =>
@@ -70,7 +71,7 @@ const measureSql = `
      select count(*)::int as clones from devices d
       where d.licence_id = l.id and ${isCloned("d", "$2")} and d.alternated_at > coalesce(k.counted_from, '-infinity')
    ) cloned
-   where l.id > $1 and l.revoked_at is null and l.expires_at > $2
+   where l.id > $1 and ${isActiveLicenceSql("$2")}
    order by l.id limit ${LICENCES}`;
 
 // Locks the licences first, as all code does that locks a licence.

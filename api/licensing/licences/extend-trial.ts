@@ -41,22 +41,26 @@ export async function extendTrial(
     if (licence.usageLimit !== null) licence.usageLimit += conversions;
     if (days > 0) recordLicenceEvent(context, em, { kind: "extend", licenceId: licence.id });
     await recordLicenceChange(context, em, "extend-trial", licence, before, { reason });
-    await allowTrialReminders(em, [licence.id]);
+    await allowTrialReminders(context, em, [licence.id]);
     return licence;
   });
 }
 
 /**
  * Forgets that customers were notified about the end of their trials, so that they are notified about the new one. Call it
- * wherever trials may get more days or conversions. Skips trials whose conversions are all used, because they stay ended.
+ * wherever trials may get more days or conversions. Skips trials that stay ended, by date or because all conversions are used.
  */
-export async function allowTrialReminders(em: EntityManager, licenceIds: readonly string[]): Promise<void> {
+export async function allowTrialReminders(
+  { clock }: Pick<Context, "clock">,
+  em: EntityManager,
+  licenceIds: readonly string[],
+): Promise<void> {
   await em.flush();
   await query(
     em,
     `update mails set dedupe_key = null where dedupe_key in (
        select email.name || ':' || l.id from licences l cross join unnest($2::text[]) as email (name)
-        where l.id = any($1::uuid[]) and (l.usage_limit is null or l.usage_count < l.usage_limit))`,
-    [licenceIds, [trialEnding.name, trialEnded.name]],
+        where l.id = any($1::uuid[]) and l.expires_at > $3 and (l.usage_limit is null or l.usage_count < l.usage_limit))`,
+    [licenceIds, [trialEnding.name, trialEnded.name], clock.now()],
   );
 }

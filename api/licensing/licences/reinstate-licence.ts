@@ -1,7 +1,7 @@
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
@@ -18,7 +18,8 @@ import { recordLicenceEvent } from "./record-licence-event.ts";
  * with it stays ended, so the customer isn't charged again. Emails the customer if the licence can be used. Does nothing if the
  * licence isn't deactivated.
  * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user; CONFLICT for an archived or
- * deleted owner, and for a licence that was revoked for another reason, such as a refund.
+ * deleted owner, for a licence that was revoked for another reason, such as a refund, and while the subscription that ends with
+ * it hasn't ended at the payment provider.
  */
 export async function reinstateLicence(context: Context, userId: string, licenceId: string): Promise<Licence> {
   return inTransaction(context, async (em) => {
@@ -29,6 +30,9 @@ export async function reinstateLicence(context: Context, userId: string, licence
       throw conflict(
         "Only a licence that staff deactivated can be reinstated. This one was refunded or replaced. Add a new licence instead.",
       );
+    const renewed = `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`;
+    if ((await query(em, renewed, [licence.id])).length > 0)
+      throw conflict("The subscription of this licence is still being cancelled. Try again in a minute.");
     const before = toAuditedLicence(licence);
     licence.revokedAt = null;
     recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });

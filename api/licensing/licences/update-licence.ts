@@ -65,7 +65,7 @@ export async function updateLicence(
     const isExtended = movedMs >= MINUTE;
     if (Math.abs(movedMs) >= MINUTE)
       recordLicenceEvent(context, em, { kind: isExtended ? "extend" : "shorten", licenceId: licence.id });
-    if (isExtended || addedConversions > 0) await allowTrialReminders(em, [licence.id]);
+    if (isExtended || addedConversions > 0) await allowTrialReminders(context, em, [licence.id]);
     await recordLicenceChange(context, em, "update-licence", licence, before);
     return licence;
   });

@@ -145,7 +145,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     roles: ["support"],
     from: "leak_measurements m join licences l on l.id = m.licence_id",
     user: userOfLicence,
-    where: "m.listed_at is not null and l.revoked_at is null and l.expires_at > $1::timestamptz",
+    where: `m.listed_at is not null and ${isActiveLicenceSql("$1::timestamptz")}`,
     columns: {
       id: "l.id",
       at: "m.listed_at",

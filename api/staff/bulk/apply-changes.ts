@@ -55,6 +55,7 @@ async function extend(context: Context, em: EntityManager, run: BulkRun, rows: r
     [rows.map(({ licenceId }) => licenceId), rows.map(({ details }) => (details as Extension).to)],
   );
   await allowTrialReminders(
+    context,
     em,
     rows.flatMap(({ licenceId }) => licenceId ?? []),
   );

@@ -156,6 +156,8 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
       to: oldEmail,
       data: { firstName: user.firstName, newEmail: user.email, byStaff: true, undoLink },
     });
+  // Links don't work while an account is archived.
+  if (user.archivedAt) return;
   if (user.emailConfirmedAt) {
     // The link in the first invitation no longer works, and may have gone to a stranger.
     if (await isInvited(em, user)) await sendInvitation(context, em, user);
@@ -168,8 +170,8 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
 }
 
 /** Returns whether staff invited the user by email, and nobody has signed in to the account since. */
-async function isInvited(em: EntityManager, { id, firstSignedInAt, archivedAt }: User): Promise<boolean> {
-  if (firstSignedInAt || archivedAt) return false;
+async function isInvited(em: EntityManager, { id, firstSignedInAt }: User): Promise<boolean> {
+  if (firstSignedInAt) return false;
   const invitations = await query(
     em,
     `select from audit_entries a left join bulk_runs b on b.id = a.bulk_run_id

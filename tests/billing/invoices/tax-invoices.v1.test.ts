@@ -2,6 +2,7 @@ import { extractText, getDocumentProxy } from "unpdf";
 import { expect, test } from "vitest";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { DAY, addMilliseconds } from "#api/platform/clock.ts";
 import { buildProfile, deleteAccount } from "#tests/factories/account.ts";
@@ -145,4 +146,19 @@ test("a payment that arrives after the account was deleted is recorded, without 
   const { invoice } = await pay({ id: invoiceId, balanceCents: 110_000 });
   expect(invoice).toMatchObject({ status: "PAID", balanceCents: 0, licenceId: null });
   expect(await listEmailsTo(app, user.email)).toHaveLength(emails.length);
+});
+
+test("pays for a new licence if the chosen one has another level, which a resumed subscription sets", async () => {
+  const { user, token, licence } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const { open, pay } = createInvoiceRequests(app, finance);
+  await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token });
+  const until = addDays(getCalendarDay(app.clock.now()), 365);
+  const terms = { licenceId: licence.id, productLevel: "PROFESSIONAL", numberOfUsers: 1, numberOfMachines: 1, until };
+  const invoice = await open(user, { licence: terms });
+  await app.rest("PATCH", "/v1/subscriptions/resume-subscription", { token });
+  const { licenceId } = (await pay(invoice)).invoice;
+  expect(licenceId).not.toBe(licence.id);
+  expect(await app.services.orm.em.fork().findOneOrFail(Licence, licenceId)).toMatchObject({ productLevel: 2 });
+  expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(1);
 });

@@ -7,7 +7,7 @@ import { addDays, getCalendarDay } from "#schema/days.ts";
 import { finishCardPayment, finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { finishRefund } from "#api/billing/refunds/finish-refund.ts";
 import { Refund } from "#api/billing/refunds/refund.entity.ts";
-import { ensurePaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { ensurePaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments.ts";
@@ -306,15 +306,16 @@ test("charges no card of an account that is closed at the same moment or before 
   expect(await app.services.payments.findCardPayment(waiting)).toMatchObject({ state: "cancelled" });
 });
 
-test("keeps the end of a licence that an invoice paid for when its cancelled subscription ends", async () => {
-  const { user, token, licence } = await createSubscriber(app);
+test("keeps the end and level of a licence that an invoice paid for when its cancelled subscription ends", async () => {
+  const { user, token, licence } = await createSubscriber(app, { productId: "xer-plus-monthly" });
   await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token });
   const { until } = licenceTerms;
   const terms = { licenceId: licence.id, productLevel: "PROFESSIONAL", numberOfUsers: 1, numberOfMachines: 1, until };
   await pay(await open(user, { licence: terms }));
+  await syncCustomer(app.context(), await getCustomerId(app, user.id));
   await advanceTime(app, 32);
   expect(await loadSubscription(app, user.id)).toMatchObject({
     subscription: { status: "cancelled" },
-    licence: { expiresAt: new Date(`${until}T23:59:59.999Z`) },
+    licence: { productLevel: 2, expiresAt: new Date(`${until}T23:59:59.999Z`) },
   });
 });

@@ -10,6 +10,7 @@ import { buildChangeConfirmation } from "#api/billing/subscriptions/confirm-subs
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { PaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { createLicence } from "#tests/factories/licence.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { openSubscriptionCalls, showDay } from "#tests/factories/subscription-calls.ts";
 import {
   advanceTime,
@@ -48,6 +49,13 @@ test("emails the customer about a planned and an immediate change, with the next
   // A repeated sync sends nothing more.
   await syncCustomer(app.context(), await getCustomerId(app, user.id));
   expect(await listEmailsTo(app, user.email)).toHaveLength(emails.length);
+});
+
+test("adds what was too small to charge to the next payment of a planned change", async () => {
+  const { code: promoCode } = await createPromoCode(app, { discountType: "amount", amountCents: 14_975 });
+  const { user, token } = await createSubscriber(app, { productId: "xer-professional-monthly", promoCode });
+  await put(token, "update-subscription/xer-plus-monthly");
+  expect((await listEmailsTo(app, user.email))[0]?.text).toContain("Your next payment of A$123.92 is due on");
 });
 
 test("charges an upgrade immediately with the exact previewed amount, keeps the licence, and renews it", async () => {

@@ -6,7 +6,7 @@ import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
-import { createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import { createConcurrentLicence, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import {
   cardFields,
   createSubscriber,
@@ -68,20 +68,21 @@ test("rejects a second subscription and charges once", async () => {
   expect(await app.services.payments.listSubscriptions(await getCustomerId(app, user.id))).toHaveLength(1);
 });
 
-test("ends a trial and revokes a licence of a lower level, but not of the same or the corporate level", async () => {
+test("ends a trial and revokes a licence of a lower level, but none for several users or of the same or the corporate level", async () => {
   const { user, token } = await customer();
   const trial = await createTrialLicence(app, user, { productLevel: 13 });
   expect((await confirm(token, { productId: "xer-professional-monthly" })).json).toContain("Your trial ends");
   const lower = await createLicence(app, user, { productLevel: 11 });
   const same = await createLicence(app, user, { productLevel: 7 });
   const corporate = await createLicence(app, user, { productLevel: 14 });
+  const shared = await createConcurrentLicence(app, user, { productLevel: 1 });
   expect((await confirm(token, { productId: "xer-professional-monthly" })).json).toContain(
     "Your Plus+ (cryptolicensing) licence ends when the subscription starts, because the new licence replaces it. Email us",
   );
   await postSubscription(app, token);
   const revoked = async (id: string) => (await em().findOneOrFail(Licence, id)).revokedAt !== null;
-  const ids = [trial.id, lower.id, same.id, corporate.id];
-  expect(await Promise.all(ids.map(revoked))).toEqual([true, true, false, false]);
+  const ids = [trial.id, lower.id, same.id, corporate.id, shared.id];
+  expect(await Promise.all(ids.map(revoked))).toEqual([true, true, false, false, false]);
   for (const productLevel of [3, 8]) {
     const next = await customer();
     const { id } = await createTrialLicence(app, next.user, { productLevel });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { ACCEPTED_DAYS, LEAK_DAYS } from "#schema/leaks.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
 import { measureLeaks } from "#api/licensing/leaks/measure-leaks.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -14,6 +15,7 @@ import {
   createDevice,
   createLicence,
   createRevokedLicence,
+  createSuspendedLicence,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -78,7 +80,7 @@ async function createLeaked(): Promise<Licence> {
 
 test("measures networks, machines, hours and clones, and lists a licence only with two signs", async () => {
   const make = async (changes = {}) => createLicence(app, await createUser(app), changes);
-  const [leaked, fewer, more, busy, old, other, revoked] = [
+  const [leaked, fewer, more, busy, old, other, revoked, suspended] = [
     await make(),
     await make(),
     await make({ numberOfMachines: 2 }),
@@ -86,6 +88,7 @@ test("measures networks, machines, hours and clones, and lists a licence only wi
     await make(),
     await make(),
     await createRevokedLicence(app, await createUser(app)),
+    await createSuspendedLicence(app, await createUser(app)),
   ];
   const device = await createDevice(app, busy, { alternations: 2, alternatedAt: app.clock.now() });
   await use(leaked, leak);
@@ -100,10 +103,10 @@ test("measures networks, machines, hours and clones, and lists a licence only wi
   );
   await use(old, { ...leak, daysAgo: LEAK_DAYS + 1 });
   await use(other, { ...leak, kind: "portal-deactivate" });
-  await use(revoked, leak);
+  for (const unusable of [revoked, suspended]) await use(unusable, leak);
   await measure();
-  const licences = [leaked, fewer, more, busy, old, other, revoked];
-  expect(await Promise.all(licences.map(isListed))).toEqual([true, false, false, true, false, false, false]);
+  const licences = [leaked, fewer, more, busy, old, other, revoked, suspended];
+  expect(await Promise.all(licences.map(isListed))).toEqual([true, false, false, true, false, false, false, false]);
   const measured = { networks: 14, machines: 5, permitted_machines: 1, hours: 0, clones: 0 };
   expect(await find(leaked)).toMatchObject({ ...measured, asked_at: null, counted_from: null });
   expect(await find(busy)).toMatchObject({ networks: 2, machines: 1, hours: 20, clones: 1 });
@@ -163,7 +166,7 @@ test("accepts the use: the licence leaves the list for 90 days, whatever happens
 
 test("re-issues the code: the old one is unknown, the device works with the new one and its token, seats end", async () => {
   const licence = await createConcurrentLicence(app, await createUser(app), { numberOfMachines: 1 });
-  const device = await createDevice(app, licence);
+  const device = await createDevice(app, licence, { alternations: 2, alternatedAt: app.clock.now() });
   await createLease(app, device);
   await use(licence, leak);
   await measure();
@@ -179,6 +182,7 @@ test("re-issues the code: the old one is unknown, the device works with the new 
   expect(await check(licenceCode)).toEqual([200, 1]);
   const { rows: seats } = await pool.query("select ended_at from leases where device_id = $1", [device.id]);
   expect(seats).toEqual([{ ended_at: expect.any(String) }]);
+  expect(await app.services.orm.em.fork().findOneOrFail(Device, device.id)).toMatchObject({ alternations: 0 });
 
   const [email] = await listEmailsOf(licence);
   expect(email?.text).toContain(licenceCode);

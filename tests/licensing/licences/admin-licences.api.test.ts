@@ -231,6 +231,15 @@ test("reinstating a licence makes a licence work again that was deactivated whil
   expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
 });
 
+test("reinstating a licence waits until its subscription has ended, so that the customer isn't charged again", async () => {
+  const { user, licence } = await createSubscriber(app);
+  await deactivate(user.id, licence.id);
+  expect(getErrorCode(await reinstate(user.id, licence.id))).toBe("CONFLICT");
+  await app.services.jobs.drain();
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
+});
+
 test("returns CONFLICT for a licence that was revoked for another reason, even after a deactivation", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);

@@ -269,6 +269,15 @@ test("extends a trial that has ended from now, and reminds the customer of the n
   expect(subjects).toEqual(["has ended", "ends soon", "has ended"]);
 });
 
+test("says once that a trial has ended which gets conversions but no days", async () => {
+  const user = await createUser(app);
+  const trial = await createTrialLicence(app, user, { expiresAt: inDays(-5) });
+  await runSweep(app.services, emailTrialEnds);
+  expect((await extend(trial, { conversions: 5 })).extended.usageLimit).toBe(25);
+  await runSweep(app.services, emailTrialEnds);
+  expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+});
+
 test("refuses a licence that isn't a trial, a deactivated trial, an archived owner, and a strange licence", async () => {
   const user = await createUser(app);
   const paid = await createLicence(app, user, { expiresAt: inDays(2) });

@@ -290,3 +290,8 @@ test("doesn't take Western Australia for Washington when the country changes, bu
   open({}, { country: "United States", state: "WA" });
   expect(field("State").value).toBe("WA");
 });
+
+test("shows the state of an American address whose state a program stored by name", async () => {
+  open({}, { country: "United States", state: "California" });
+  await waitFor(() => expect(field("State").value).toBe("CA"));
+});
