@@ -1,3 +1,4 @@
+import { MemberType } from "#schema/user.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
@@ -21,6 +22,8 @@ interface RunningTrial {
   readonly id: string;
   readonly firstName: string;
   readonly email: string;
+  /** Corporate customers, to whom staff give a trial, can't subscribe online. */
+  readonly canSubscribe: boolean;
   /** The connection pool returns timestamps as text in PostgreSQL's format. */
   readonly expires_at: string;
 }
@@ -34,7 +37,8 @@ export const emailTrialEnds: Sweep = {
   everySeconds: 60,
   async run(context) {
     const now = context.clock.now();
-    const trials = `select l.id, u.first_name as "firstName", u.email, l.expires_at
+    const trials = `select l.id, u.first_name as "firstName", u.email, l.expires_at,
+             u.member_type = ${MemberType.Regular} as "canSubscribe"
       from licences l join users u on u.id = l.user_id
       where ${isTrialSql} and ${isInForceSql} and ${isEmailedSql}`;
     const notEmailed = ({ name }: { name: string }) =>
@@ -50,9 +54,14 @@ export const emailTrialEnds: Sweep = {
       [addMilliseconds(now, -STALE_MS), now],
     );
     const reminded = await finishEach(context, ending.rows, (trial) =>
-      emailTrialEnd(context, trialEnding, trial, { expiresAt: new Date(trial.expires_at) }),
+      emailTrialEnd(context, trialEnding, trial, {
+        expiresAt: new Date(trial.expires_at),
+        canSubscribe: trial.canSubscribe,
+      }),
     );
-    const notified = await finishEach(context, ended.rows, (trial) => emailTrialEnd(context, trialEnded, trial, {}));
+    const notified = await finishEach(context, ended.rows, (trial) =>
+      emailTrialEnd(context, trialEnded, trial, { canSubscribe: trial.canSubscribe }),
+    );
     return reminded + notified;
   },
 };

@@ -49,7 +49,7 @@ test.each(templates)("renders $name with a subject and complete text, and links 
 
 test("shows times in the time zone of the recipient, or else of the vendor, with its name", () => {
   expect(renderSample(site, trialEnding).text).toContain("5 Dec 2026, 2:25 pm AEST");
-  const data = { firstName: "Ada", expiresAt: new Date("2026-12-05T04:25:00Z") };
+  const data = { firstName: "Ada", expiresAt: new Date("2026-12-05T04:25:00Z"), canSubscribe: true };
   const email = renderEmail(site, { template: trialEnding, data, timeZone: "Europe/London" });
   expect(email.text).toContain("5 Dec 2026, 4:25 am GMT");
 });
