@@ -171,12 +171,11 @@ export async function activateOnLicence(
   }
   if (isTrialLevel(licence.productLevel) && !(await claimDeviceForTrial(context, em, licence, values)))
     return { code: "TRIAL_ALREADY_USED" };
-  if (replaced && allowance)
-    await deactivateLockedDevice(context, em, replaced, {
-      by: "customer",
-      reason: `Replaced by ${formatMachineName(machine.machineName)}`,
-      allowance,
-    });
+  if (replaced && allowance) {
+    const replacedBy = formatMachineName(machine.machineName);
+    const reason = `Replaced by ${replacedBy}`;
+    await deactivateLockedDevice(context, em, replaced, { by: "customer", reason, allowance, replacedBy });
+  }
   const id = randomUUID();
   const device = em.create(Device, {
     id,
