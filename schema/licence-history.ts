@@ -85,9 +85,9 @@ export const licenceEventKinds = defineList(
     ],
     REINSTATE: [
       "reinstate",
-      "Suspension lifted",
+      "Licence reinstated",
       "The licence can be used again.",
-      { done: "The licence can be used again.", isChange: true },
+      { done: "The licence was reinstated.", isChange: true },
     ],
     REVOKE: [
       "revoke",

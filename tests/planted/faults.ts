@@ -361,9 +361,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "two machines take the last place of a licence at the same moment",
-    file: "api/licensing/devices/activate-device.ts",
-    find: "     for update of l`;",
-    replace: "`;",
+    file: "api/licensing/licences/lock-licences.ts",
+    find: '"select from licences where licence_code = $1 for update"',
+    replace: '"select from licences where licence_code = $1"',
     tests: ["tests/app/races/devices.race.test.ts"],
   },
   {
@@ -496,9 +496,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "two sessions take the last seat at the same moment",
-    file: "api/licensing/leases/take-seat.ts",
-    find: '"select id from licences where licence_code = $1 for update"',
-    replace: '"select id from licences where licence_code = $1"',
+    file: "api/licensing/licences/lock-licences.ts",
+    find: '"select from licences where licence_code = $1 for update"',
+    replace: '"select from licences where licence_code = $1"',
     tests: ["tests/app/races/lease.race.test.ts"],
   },
   {

@@ -58,8 +58,8 @@ function getDeviceAuthorizationState(
 ): DeviceAuthorizationState {
   if (decision === "denied") return DeviceAuthorizationState.DENIED;
   if (resultCode === ResultCode.VALID) return DeviceAuthorizationState.ACTIVATED;
-  if (resultCode !== null) return DeviceAuthorizationState.REFUSED;
   if (expiresAt <= now) return DeviceAuthorizationState.EXPIRED;
+  if (resultCode !== null) return DeviceAuthorizationState.REFUSED;
   return decision ? DeviceAuthorizationState.CONFIRMED : DeviceAuthorizationState.PENDING;
 }
 

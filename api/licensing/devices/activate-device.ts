@@ -23,6 +23,7 @@ import {
   useRefusalSql,
 } from "#api/licensing/licences/licence-checks.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
+import { lockLicenceByCode } from "#api/licensing/licences/lock-licences.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { claimForTrial, isClaimedByAnotherAccount } from "#api/licensing/trials/trial-claims.ts";
 import { hasWebhookSubscribers, recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
@@ -59,8 +60,7 @@ const lockedLicence = `
          ${hasWebhookSubscribers("licence.activated", "l.user_id")} as "hasWebhookSubscribers",
          ${useRefusalSql} as "refusalOfUse"
     ${fromLicencesSql}
-    ${joinChannelSql}
-     for update of l`;
+    ${joinChannelSql}`;
 
 export interface ActivationRestrictions {
   /** Succeeds only if the machine is still activated as this device. A deactivated device isn't activated again. */
@@ -118,6 +118,7 @@ export async function lockLicence(
   licenceCode: string,
   values: AddinValues,
 ): Promise<LockedLicence | null> {
+  await lockLicenceByCode(em, licenceCode);
   const rows = JSON.stringify([toRequestRow(context, licenceCode, values)]);
   const [licence] = await query<LockedLicence>(em, lockedLicence, [rows]);
   return licence ?? null;
@@ -170,12 +171,11 @@ export async function activateOnLicence(
   }
   if (isTrialLevel(licence.productLevel) && !(await claimDeviceForTrial(context, em, licence, values)))
     return { code: "TRIAL_ALREADY_USED" };
-  if (replaced && allowance)
-    await deactivateLockedDevice(context, em, replaced, {
-      by: "customer",
-      reason: `Replaced by ${formatMachineName(machine.machineName)}`,
-      allowance,
-    });
+  if (replaced && allowance) {
+    const replacedBy = formatMachineName(machine.machineName);
+    const reason = `Replaced by ${replacedBy}`;
+    await deactivateLockedDevice(context, em, replaced, { by: "customer", reason, allowance, replacedBy });
+  }
   const id = randomUUID();
   const device = em.create(Device, {
     id,

@@ -46,12 +46,7 @@ export async function deactivateDevice(
       return { code: "FAILED", deactivationsRemaining: remaining };
     }
     const { licence, machineName } = device;
-    const outcome = await lockAndDeactivate(context, em, {
-      userId: licence.user.id,
-      device,
-      by,
-      reason: values.reason,
-    });
+    const outcome = await lockAndDeactivate(context, em, { device, by, reason: values.reason });
     const licenceFileUntil = getOfflineLock(device, context.clock.now())?.toISOString();
     if (by === "admin" && outcome.code === "VALID")
       await recordChange(context, em, {
@@ -111,16 +106,11 @@ async function deactivateOwnDevice(
   if (licence.user.archivedAt) return { code: "ACCOUNT_INACTIVE" };
   if (device.licence.id !== licence.id || device.freedAt) return { code: "NOT_ACTIVATED" };
   if (!isSameDevice(device, machine)) return { code: "FINGERPRINT_MISMATCH" };
-  const userId = licence.user.id;
-  const { code, deactivationsRemaining } = await lockAndDeactivate(context, em, {
-    userId,
-    device,
-    by: "customer",
-    reason,
-  });
+  const { code, deactivationsRemaining } = await lockAndDeactivate(context, em, { device, by: "customer", reason });
+  // FAILED means that another request deactivated the device first.
+  if (code === "FAILED") return { code: "NOT_ACTIVATED" };
   return {
-    // FAILED means that another request deactivated the device first.
-    code: code === "FAILED" ? "NOT_ACTIVATED" : code,
+    code,
     ...(code === "VALID" ? { message: doneMessages.deactivate } : {}),
     deviceId: device.id,
     deactivationsRemaining,
@@ -130,12 +120,12 @@ async function deactivateOwnDevice(
 async function lockAndDeactivate(
   context: Context,
   em: EntityManager,
-  deactivation: { userId: string; device: Device; by: DeactivationActor; reason: string },
+  deactivation: { device: Device; by: DeactivationActor; reason: string },
 ): Promise<DeactivationOutcome> {
-  const { userId, device, by, reason } = deactivation;
-  // No seat can be taken on the device while the licence is locked.
-  await lockRow(em, Licence, device.licence.id);
-  const allowance = await lockDeactivationAllowance(context, em, userId);
+  const { device, by, reason } = deactivation;
+  // While the licence is locked, no seat can be taken on the device, and the owner stays.
+  const { user } = await lockRow(em, Licence, device.licence.id, { refresh: true });
+  const allowance = await lockDeactivationAllowance(context, em, user.id);
   const refusal = await findDeactivationRefusal(context, em, device.id, by, allowance);
   if (refusal) return { code: refusal, deactivationsRemaining: allowance.remaining };
   return {

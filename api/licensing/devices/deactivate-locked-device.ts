@@ -5,6 +5,7 @@ import { endLeasesOfDevice } from "#api/licensing/leases/release-lease.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { getLicenceStatus, LicenceStatus } from "#api/licensing/licences/licence-status.ts";
 import { toLicenceOfDevice } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { Deactivation, Device } from "./device.entity.ts";
@@ -46,9 +47,15 @@ export async function deactivateLockedDevice(
   context: Context,
   em: EntityManager,
   device: Device,
-  deactivation: { by: DeactivationActor; reason: string; allowance: DeactivationAllowance },
+  deactivation: {
+    by: DeactivationActor;
+    reason: string;
+    allowance: DeactivationAllowance;
+    /** Name of the machine that takes its place. */
+    replacedBy?: string;
+  },
 ): Promise<number> {
-  const { by, reason, allowance } = deactivation;
+  const { by, reason, allowance, replacedBy = null } = deactivation;
   const now = context.clock.now();
   const remaining = allowance.remaining - (by === "customer" ? 1 : 0);
   await endLeasesOfDevice(em, device.id, now);
@@ -69,6 +76,8 @@ export async function deactivateLockedDevice(
       machineName: formatMachineName(device.machineName),
       at: now,
       deactivationsRemaining: remaining,
+      replacedBy,
+      canActivate: getLicenceStatus(licence, now) === LicenceStatus.ACTIVE,
     });
   return remaining;
 }

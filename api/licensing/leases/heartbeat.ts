@@ -57,7 +57,8 @@ export const heartbeatStatement = {
       update leases s
          set expires_at = case when f.result_code = ${ResultCode.VALID}
                then greatest(s.expires_at, f.asked_at + f.lease_time) else s.expires_at end,
-             last_heartbeat_at = f.asked_at, os_user = f.os_user, ${lastEventSql}
+             os_user = case when f.result_code = ${ResultCode.VALID} then f.os_user else s.os_user end,
+             last_heartbeat_at = f.asked_at, ${lastEventSql}
         from decided f join locked k on k.id = f.known_lease_id left join noted w on w.device_id = f."deviceId"
        where s.id = f.known_lease_id
       returning f.n, s.id, s.expires_at

@@ -20,6 +20,7 @@ import {
   useRefusalSql,
   UNDECIDED,
 } from "#api/licensing/licences/licence-checks.ts";
+import { lockLicenceByCode } from "#api/licensing/licences/lock-licences.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { isLeased, leaseTimeMs } from "./lease-terms.ts";
 
@@ -49,9 +50,6 @@ interface KnownLease {
   readonly sessionId: string;
   readonly isRunning: boolean;
 }
-
-// A separate statement locks the licence, so that the statements after it see everything committed before the lock.
-const lockLicenceSql = "select id from licences where licence_code = $1 for update";
 
 const requestStateSql = `
   select ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, case when d.id is not null
@@ -96,8 +94,8 @@ const saveLeaseSql = `
  */
 export function takeSeat(context: Context, asked: RequestRow, question: SeatRequest): Promise<LeaseRow | undefined> {
   return inTransaction(context, async (em) => {
-    const [licence] = await query(em, lockLicenceSql, [asked.licence_code]);
-    const [found] = licence ? await query<SeatRequestState>(em, requestStateSql, [JSON.stringify([asked])]) : [];
+    await lockLicenceByCode(em, asked.licence_code);
+    const [found] = await query<SeatRequestState>(em, requestStateSql, [JSON.stringify([asked])]);
     if (!found) return undefined;
     const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
     if (!found.deviceId || found.resultCode === UNDECIDED) return none;

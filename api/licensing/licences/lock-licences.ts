@@ -19,6 +19,14 @@ export async function lockUserLicences(em: EntityManager, userId: string): Promi
 }
 
 /**
+ * Locks the licence with a code, if there is one; requires a transaction. This is a statement of its own, so that the
+ * statements after it see everything committed before the lock, such as a new owner.
+ */
+export async function lockLicenceByCode(em: EntityManager, licenceCode: string): Promise<void> {
+  await query(em, "select from licences where licence_code = $1 for update", [licenceCode]);
+}
+
+/**
  * Locks a licence of a user and loads it with its owner; requires a transaction.
  * @throws AppError NOT_FOUND for an unknown licence, a malformed id and a licence of another user.
  */

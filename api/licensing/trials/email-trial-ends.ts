@@ -23,9 +23,10 @@ interface RunningTrial {
   readonly id: string;
   readonly firstName: string;
   readonly email: string;
+  /** False for corporate customers, to whom staff give a trial, and for subscribers. */
+  readonly canSubscribe: boolean;
   /** The connection pool returns timestamps as text in PostgreSQL's format. */
   readonly expires_at: string;
-  readonly canSubscribe: boolean;
 }
 
 /**

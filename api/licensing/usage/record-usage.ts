@@ -12,6 +12,7 @@ import {
   deviceRefusalSql,
   UNDECIDED,
 } from "#api/licensing/licences/licence-checks.ts";
+import { lockLicenceByCode } from "#api/licensing/licences/lock-licences.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 
 interface UsageRow extends DeviceRequestResult {
@@ -23,8 +24,7 @@ interface UsageRow extends DeviceRequestResult {
 const usageStateSql = `
   select ${licenceFactsSql}, ${knownDeviceSql}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
          case when d.id is not null then coalesce(${deviceRefusalSql}, ${ResultCode.VALID}) end as "resultCode"
-    ${fromDevicesSql}
-     for update of l`;
+    ${fromDevicesSql}`;
 
 interface UsageStateRow extends DeviceRequestResult {
   readonly usageLimit: number | null;
@@ -59,6 +59,7 @@ export async function recordUsage(context: Context, values: UsageValues): Promis
 
 function recordNewEvents(context: Context, asked: RequestRow, values: UsageValues): Promise<UsageRow | undefined> {
   return inTransaction(context, async (em) => {
+    await lockLicenceByCode(em, asked.licence_code);
     const [found] = await query<UsageStateRow>(em, usageStateSql, [JSON.stringify([asked])]);
     if (!found) return undefined;
     const { usageLimit, usageCount, licenceId, deviceId, resultCode } = found;

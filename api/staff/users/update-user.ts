@@ -156,15 +156,13 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
       to: oldEmail,
       data: { firstName: user.firstName, newEmail: user.email, byStaff: true, undoLink },
     });
-  // Links don't work while an account is archived.
+  // Links don't work while an account is archived. Staff send one when it is open again.
   if (user.archivedAt) return;
   if (user.emailConfirmedAt) {
     // The link in the first invitation no longer works, and may have gone to a stranger.
     if (await isInvited(em, user)) await sendInvitation(context, em, user);
     return;
   }
-  // The link wouldn't work. Staff send one when the account is open again.
-  if (user.archivedAt) return;
   await requireAccountEmail(context, user.email);
   await sendConfirmation(context, em, user);
 }

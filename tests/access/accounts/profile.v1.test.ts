@@ -122,7 +122,7 @@ describe("the time zone of a user's browser", () => {
       sendEmail(app.services, em, {
         template: trialEnding,
         to: user.email.toUpperCase(),
-        data: { firstName: "Ada", expiresAt: new Date("2026-12-05T04:25:00Z") },
+        data: { firstName: "Ada", expiresAt: new Date("2026-12-05T04:25:00Z"), canSubscribe: true },
       }),
     );
     const [email] = (await listEmailsTo(app, user.email.toUpperCase())).filter(({ text }) => text.includes("trial"));

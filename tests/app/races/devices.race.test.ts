@@ -102,6 +102,7 @@ test("deactivates a device once and counts it once for 50 concurrent requests fr
     const codes = answers.map(({ json }) => json.data?.resultCode ?? json);
     expect(codes.filter((code) => code === 1)).toHaveLength(1);
     expect(codes.filter((code) => code === 2 || code === 21)).toHaveLength(AT_ONCE - 1);
+    expect(answers.filter(({ json }) => json.data?.resultCode === 21 && json.data.machine)).toEqual([]);
     expect(await app.services.orm.em.fork().count(Deactivation, { user: user.id })).toBe(1);
     expect(await listEmailsTo(app, user.email)).toHaveLength(1);
   }

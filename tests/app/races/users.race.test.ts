@@ -1,6 +1,7 @@
+import { LockMode } from "@mikro-orm/core";
 import { expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
+import { BlockedMachine, Deactivation } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addLicence } from "#api/licensing/licences/add-licence.ts";
 import { changeSeats } from "#api/licensing/licences/update-licence.ts";
@@ -12,8 +13,9 @@ import { mergeAccounts, undoMerge } from "#api/staff/merges/merge-accounts.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { MemberType } from "#schema/user.ts";
 import { buildProfile } from "#tests/factories/account.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createContact } from "#tests/factories/contact.ts";
-import { createLicence } from "#tests/factories/licence.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -21,6 +23,7 @@ import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { settle } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateContexts, alternateProcesses } from "#tests/support/two-processes.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
@@ -207,6 +210,26 @@ test("a merge concurrent with changes of the merged account loses no licence and
     const inTime = [first, second].filter((result) => result === "done").length;
     expect([await countOf(kept.id), await countOf(merged.id)]).toEqual([1 + inTime, 0]);
   }
+});
+
+test.each([
+  ["activate", {}],
+  ["usage", { events: [{ id: "c-1", kind: "conversion", atUtc: app.clock.now().toISOString() }] }],
+  ["move/code", {}],
+  ["deactivate", { reason: "Device change" }],
+])("answers %s for the new owner of a licence that moves to another account meanwhile", async (asked, more) => {
+  const [kept, merged] = [await createUser(app), await createUser(app)];
+  const licence = await createLicence(app, merged);
+  const device = await createDevice(app, licence);
+  const moving = await app.context().em.transactional(async (manager) => {
+    const locked = await manager.findOneOrFail(Licence, licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const answer = callAddinFrom(app, device, asked, licence, more);
+    await waitForLock(app);
+    locked.user = manager.getReference(User, kept.id);
+    return { answer };
+  });
+  expect((await moving.answer).json.data.resultCode).toBe(1);
+  expect(await em().count(Deactivation, { user: merged.id })).toBe(0);
 });
 
 test("a merge and the archiving of one of the accounts end in one of their two orders", async () => {

@@ -126,7 +126,8 @@ test("deactivates the old device, counts the deactivation, activates the new dev
   ]);
   expect((await callAddinFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
   const [mail] = await listEmailsTo(app, owner.email);
-  expect(mail?.text).toContain("OLD-PC");
+  for (const part of ["OLD-PC", "Replaced by: NEW-PC"]) expect(mail?.text).toContain(part);
+  expect(mail?.text).not.toContain("You can activate another device");
 });
 
 test("deactivates only one device when repeated after a lost answer", async () => {
@@ -202,7 +203,8 @@ test("deactivates the device, counts and records the deactivation, and notifies 
 });
 
 test("counts once when repeated after a lost answer, and returns 3 beyond the owner's limit, also on an expired licence", async () => {
-  const licence = await createExpiredLicence(app, await createUser(app, { annualDeactivationLimit: 1 }));
+  const owner = await createUser(app, { annualDeactivationLimit: 1 });
+  const licence = await createExpiredLicence(app, owner);
   const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
   const deactivated = async (device: Device) =>
     (await callAddinFrom(app, device, "deactivate", licence, { reason })).json.data;
@@ -210,6 +212,8 @@ test("counts once when repeated after a lost answer, and returns 3 beyond the ow
   expect((await deactivated(first)).resultCode).toBe(21);
   expect(await deactivated(second)).toMatchObject({ valid: false, resultCode: 3, deactivationsRemaining: 0 });
   expect((await em().findOneOrFail(Device, second.id)).freedAt).toBeNull();
+  const [mail] = await listEmailsTo(app, owner.email);
+  expect(mail?.text).not.toContain("You can activate another device");
 });
 
 test("a deactivation in the add-in is refused for an archived account, and requires a reason", async () => {

@@ -90,6 +90,16 @@ test("shows an authorization as expired if the add-in polls too late", async () 
   expect(again.data.confirmDeviceAuthorization.state).toBe("EXPIRED");
 });
 
+test("shows a refused authorization as expired once it can't be confirmed again", async () => {
+  const { licence, open } = await createConfirmed();
+  await callAddin(app, "activate", licence);
+  expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(22);
+  expect(await getState(open.userCode)).toBe("REFUSED");
+  app.clock.setOffset(16 * MINUTE);
+  const later = await signInAs(app, user);
+  expect((await viewAuthorization(app, open.userCode, later)).data.deviceAuthorization.state).toBe("EXPIRED");
+});
+
 test("accepts only the customer's own active licences", async () => {
   const { userCode } = await openAuthorization(app);
   const foreign = await createLicence(app, await createUser(app));

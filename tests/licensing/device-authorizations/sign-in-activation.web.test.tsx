@@ -149,6 +149,40 @@ test("requires a device to replace on a full licence, and again after another li
   expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBeTruthy();
 });
 
+const refusedFor = (fields: object) =>
+  mockQuery(ConfirmDeviceAuthorizationDocument, { input: { userCode: CODE, licenceId: "l1" } }).fails(
+    "BAD_USER_INPUT",
+    "",
+    { fields },
+  );
+
+test("asks which device to replace if the licence has become full since the page was opened", async () => {
+  const chooseOne = "This licence is in use on as many devices as it allows. Please choose a device to replace.";
+  const { user } = await openConfirmation([
+    found([licence("l1", "Professional", 1)]),
+    refusedFor({ replaceDeviceId: [chooseOne] }),
+    found([licence("l1", "Professional", 1, ["NEW-PC"])]),
+    confirmed({ licenceId: "l1", replaceDeviceId: "device-NEW-PC" }),
+    polled("ACTIVATED"),
+  ]);
+  await press(user, "Confirm");
+  await waitFor(() => expect(messageUnder(field("Device to replace"))).toBe(chooseOne));
+  fill({ "Device to replace": "device-NEW-PC" });
+  await press(user, "Confirm");
+  expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBeTruthy();
+});
+
+test("asks for another code if it expired before the customer confirmed it", async () => {
+  const fields = { userCode: [invalidCode] };
+  const { user } = await openConfirmation([
+    found([licence("l1", "Professional", 1)]),
+    refusedFor(fields),
+    mockQuery(DeviceAuthorizationDocument, { userCode: CODE }).fails("BAD_USER_INPUT", "", { fields }),
+  ]);
+  await press(user, "Confirm");
+  await waitFor(() => expect(document.activeElement).toBe(field("Code")));
+});
+
 test("offers no replacement if the device is already activated or no deactivations are left", async () => {
   const { unmount } = await openConfirmation([
     found([licence("l1", "Professional", 1, ["BNE-PLAN-008"])], { licenceIdsWithPlace: ["l1"] }),

@@ -161,6 +161,16 @@ test("a lease and a heartbeat are refused in every state that refuses a validati
   }
 });
 
+test("a heartbeat stores no Windows user of a deleted account whose devices aren't all deactivated yet", async () => {
+  const now = app.clock.now();
+  const licence = await createConcurrentLicence(app, await createUser(app, { deletedAt: now, archivedAt: now }));
+  const device = await createDevice(app, licence);
+  const { id } = await createLease(app, device, { endedAt: now, endedBy: "device-freed" });
+  const { json } = await heartbeat(licence, device, id, { machine: toMachine(device, { osUser: "SITE\\ada" }) });
+  expect(json.data.resultCode).toBe(ResultCode.ACCOUNT_INACTIVE);
+  expect((await em().findOneOrFail(Lease, id)).osUser).toBeNull();
+});
+
 test("a heartbeat extends the seat in one database statement", async () => {
   const { licence, ada, id } = await takeSeat(2);
   await heartbeat(licence, ada, id);

@@ -83,6 +83,14 @@ test("releases a seat after confirmation, with an explanation of borrowed seats"
   expect(await screen.findByText("No seats are in use.")).toBeTruthy();
 });
 
+test("shows a seat that heartbeats keep after its borrowing as an ordinary one", async () => {
+  const { user } = open("admin", answer({ leases: [seat("1", { borrowedUntil: "2026-11-21T09:00:00.000Z" })] }));
+  await user.click(await screen.findByRole("button", { name: "Release seat of SITE\\ada on GNC-PLAN-01" }));
+  const dialog = await screen.findByRole("dialog", { name: "Release seat" });
+  expect(dialog.textContent).not.toContain("borrowed");
+  expect(screen.queryByText("Borrowed")).toBeNull();
+});
+
 test("explains that a licence has no seats, and shows an error for another user's licence", async () => {
   const { unmount } = open("regular", answer({ licenceActivationType: "STANDARD" }));
   expect(await screen.findByText("This licence has no seats. It runs on every activated device.")).toBeTruthy();

@@ -178,3 +178,14 @@ test("emails the end of a trial of a legacy level, like that of any other trial"
   await runSweep(app.services, emailTrialEnds);
   expect(await subjects(user)).toEqual(["Your Planvarro trial ends soon"]);
 });
+
+test("doesn't ask corporate customers, who can't subscribe online, to subscribe after a trial", async () => {
+  const user = await createCorporateUser(app);
+  await createTrialLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), 2 * DAY) });
+  await runSweep(app.services, emailTrialEnds);
+  app.clock.setOffset(3 * DAY);
+  await runSweep(app.services, emailTrialEnds);
+  const emails = await listEmailsTo(app, user.email);
+  expect(emails).toHaveLength(2);
+  for (const { text, html } of emails) expect(text + html).not.toMatch(/choose a subscription|Subscribe to keep/);
+});

@@ -15,6 +15,11 @@ test("suggests no next step after a success, and describes the event by its kind
   expect(describeLicenceEventResult("revoke", "VALID")).toBe("The licence can no longer be used.");
 });
 
+test("says of a suspended and a deactivated licence, also of an expired one, that it was reinstated", () => {
+  expect(labelLicenceEvent("reinstate")).toBe("Licence reinstated");
+  expect(describeLicenceEventResult("reinstate", "VALID")).toBe("The licence was reinstated.");
+});
+
 test("shows an unknown event kind from a later version unchanged", () => {
   expect(labelLicenceEvent("teleport")).toBe("teleport");
   expect(describeLicenceEventResult("teleport", "VALID")).toBe(messageOfResultCode.VALID);

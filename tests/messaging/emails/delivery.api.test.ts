@@ -230,7 +230,8 @@ test("rejects an address that isn't a single bare address", async () => {
 test("never creates a header from a line break in a name", async () => {
   const { server, services } = await openWithServer();
   const machineName = "PC\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>";
-  const data = { firstName: "Ada\r\nX-Evil: 1", machineName, at: services.clock.now(), deactivationsRemaining: 2 };
+  const device = { machineName, at: services.clock.now(), replacedBy: null, canActivate: true };
+  const data = { firstName: "Ada\r\nX-Evil: 1", ...device, deactivationsRemaining: 2 };
   await send(services, { template: deviceDeactivated, to: `person${++count}@example.com`, data });
   await services.jobs.drain();
   const [delivered] = server.delivered;

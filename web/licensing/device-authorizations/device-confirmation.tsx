@@ -36,11 +36,13 @@ const FALLBACK = "Unable to save your decision. Please try again.";
 interface DeviceQuestionProps {
   found: DeviceAuthorizationQuery;
   onDecided: (progress: Progress) => void;
+  /** Reads the device and the licences again, which have changed since. */
+  onOutdated: () => Promise<void>;
   onStartAgain: () => void;
 }
 
 /** Shows a device that wants to be activated. The customer chooses a licence and confirms, or denies the device. */
-export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQuestionProps) {
+export function DeviceConfirmation({ found, onDecided, onOutdated, onStartAgain }: DeviceQuestionProps) {
   const { deviceAuthorization: machine, me } = found;
   const { userCode, isSameNetwork, licenceIdsWithPlace, deactivationsRemaining } = machine;
   const [confirm] = useConfirmDeviceAuthorizationMutation();
@@ -69,8 +71,13 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
       return notify.error(INVALID_FORM);
     }
     const replaced = isFull && replaces ? { replaceDeviceId } : {};
-    const { data } = await confirm({ variables: { input: { userCode, licenceId, ...replaced } } });
-    if (data) onDecided(data.confirmDeviceAuthorization);
+    try {
+      const { data } = await confirm({ variables: { input: { userCode, licenceId, ...replaced } } });
+      if (data) onDecided(data.confirmDeviceAuthorization);
+    } catch (error) {
+      if (getErrorCode(error) === "BAD_USER_INPUT") await onOutdated();
+      throw error;
+    }
   }
 
   async function denyDevice() {

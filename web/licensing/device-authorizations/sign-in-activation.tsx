@@ -7,6 +7,7 @@ import {
   useDeviceAuthorizationProgressQuery,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
 import { DeviceConfirmation } from "./device-confirmation.tsx";
 import type { UserCodeValues } from "#schema/protocol.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -93,6 +94,15 @@ function SignInActivation({ code }: { code: string }) {
 
   const startAgain = () => setStep({ kind: "code", isAgain: true });
 
+  async function readAgain(userCode: string) {
+    try {
+      await lookUpCode(userCode);
+    } catch (error) {
+      // The code expired while the question was open.
+      if (getErrorCode(error) === "BAD_USER_INPUT") startAgain();
+    }
+  }
+
   if (step.kind === "code")
     return <UserCodeForm code={step.isAgain ? "" : code} isAgain={step.isAgain} onSubmit={lookUpCode} />;
   if (step.kind === "question")
@@ -100,6 +110,7 @@ function SignInActivation({ code }: { code: string }) {
       <DeviceConfirmation
         found={step.found}
         onDecided={(progress) => setStep({ kind: "outcome", progress })}
+        onOutdated={() => readAgain(step.found.deviceAuthorization.userCode)}
         onStartAgain={startAgain}
       />
     );

@@ -3,6 +3,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { type Fact, FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { formatLastSeen } from "#schema/dates.ts";
+import { isBorrowed } from "#web/licensing/leases/is-borrowed.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -40,8 +41,9 @@ export function DeviceCards(props: {
             ["Activated", <Moment key="activated" at={device.activatedAt} />],
             ...leases
               .filter((lease) => lease.device.id === device.id)
-              .map(({ id, expiresAt, borrowedUntil }): Fact => {
-                return [borrowedUntil ? "Seat borrowed until" : "Seat taken until", <Moment key={id} at={expiresAt} />];
+              .map((lease): Fact => {
+                const label = isBorrowed(lease) ? "Seat borrowed until" : "Seat taken until";
+                return [label, <Moment key={lease.id} at={lease.expiresAt} />];
               }),
             device.offlineUntil && ["Licence file until", <Moment key="offline" at={device.offlineUntil} />],
           ]}

@@ -27,6 +27,7 @@ import { Moment } from "#web/ui/moment.tsx";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { momentColumn } from "#web/ui/table/columns.tsx";
+import { isBorrowed } from "./is-borrowed.ts";
 
 /**
  * Shows the seats in use on a concurrent licence. Customers can see their own licences; admins can see all and release
@@ -241,7 +242,8 @@ function SeatDenials({ denials }: { denials: readonly Denial[] }) {
 /** Returns a function that releases a seat that is in use, after a confirmation. */
 function useReleaseSeat(onReleased: () => void): (seat: TakenSeatFragment) => void {
   const [releaseSeat] = useFreeSeatMutation();
-  return ({ id, osUser, device, borrowedUntil }) =>
+  return (seat) => {
+    const { id, osUser, device, expiresAt } = seat;
     confirmAction({
       title: "Release seat",
       confirmLabel: "Release",
@@ -252,10 +254,10 @@ function useReleaseSeat(onReleased: () => void): (seat: TakenSeatFragment) => vo
             {osUser ?? "The user"} on {formatMachineName(device.machineName)} loses this seat. The add-in notices at its
             next heartbeat and can request another seat. This can't be undone.
           </p>
-          {borrowedUntil && (
+          {isBorrowed(seat) && (
             <p>
-              This seat is borrowed. The device can keep working offline until <Moment at={borrowedUntil} />, so one
-              more user than the licence allows can work until then.
+              This seat is borrowed. The device can keep working offline until <Moment at={expiresAt} />, so one more
+              user than the licence allows can work until then.
             </p>
           )}
         </Stack>
@@ -267,6 +269,7 @@ function useReleaseSeat(onReleased: () => void): (seat: TakenSeatFragment) => vo
       },
       success: "The seat has been released.",
     });
+  };
 }
 
 const columns: readonly Column<TakenSeatFragment>[] = [
@@ -276,12 +279,12 @@ const columns: readonly Column<TakenSeatFragment>[] = [
   momentColumn("Last heartbeat", (seat) => seat.lastHeartbeatAt),
   {
     title: "Until",
-    text: (seat) => `${formatDateTime(seat.expiresAt)}${seat.borrowedUntil ? " Borrowed" : ""}`,
+    text: (seat) => `${formatDateTime(seat.expiresAt)}${isBorrowed(seat) ? " Borrowed" : ""}`,
     sortBy: (seat) => seat.expiresAt,
     render: (seat) => (
       <Group component="span" display="inline-flex" gap="0.25rem 0.5rem">
         <Moment at={seat.expiresAt} />
-        {seat.borrowedUntil && <Badge>Borrowed</Badge>}
+        {isBorrowed(seat) && <Badge>Borrowed</Badge>}
       </Group>
     ),
   },

@@ -18,16 +18,13 @@ export const trialEnded = defineEmail({
         Thank you for trying {brand.productName}. Your trial has ended, and the add-in can no longer convert files. You
         can keep the files you have converted. You haven't been charged.
       </Paragraph>
-      <Paragraph>
-        To keep converting files,{" "}
-        {canSubscribe ? (
-          "choose a subscription in your account."
-        ) : (
-          <>
-            email <Support />
-          </>
-        )}
-      </Paragraph>
+      {canSubscribe ? (
+        <Paragraph>To keep converting files, choose a subscription in your account.</Paragraph>
+      ) : (
+        <Paragraph>
+          To keep converting files, email <Support />
+        </Paragraph>
+      )}
       <Button href={`${publicUrl}/my-account/`}>View my account</Button>
       <Note>
         If {brand.productName} isn't quite what you need, let us know what was missing: <Support />

@@ -19,17 +19,13 @@ export const trialEnding = defineEmail({
         Your {brand.productName} trial ends on {dateTime(expiresAt)}. After that, the add-in can no longer convert
         files. You can keep the files you have converted.
       </Paragraph>
-      <Paragraph>
-        To continue without interruption,{" "}
-        {canSubscribe ? (
-          "choose a subscription in your account"
-        ) : (
-          <>
-            email <Support />
-          </>
-        )}{" "}
-        before then.
-      </Paragraph>
+      {canSubscribe ? (
+        <Paragraph>To continue without interruption, choose a subscription in your account before then.</Paragraph>
+      ) : (
+        <Paragraph>
+          To continue without interruption, email <Support /> before then.
+        </Paragraph>
+      )}
       <Button href={`${publicUrl}/my-account/`}>View my account</Button>
       <Note>
         The trial ends automatically, and you won't be charged. If you have questions, email <Support />
