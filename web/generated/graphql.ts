@@ -916,7 +916,7 @@ export type InvoiceFilter = {
   from?: string | null | undefined;
   /** One draft, tax invoice or adjustment note. */
   id?: string | null | undefined;
-  /** The start of an invoice number, a part of a description, or words as in `customer`. */
+  /** Beginnings of words in the number, customer or description. */
   search?: string | null | undefined;
   /** The status of an invoice or an adjustment note. */
   status?: InvoiceStatus | null | undefined;
@@ -938,7 +938,7 @@ export type InvoiceOrder = {
 export type InvoiceSortColumn =
   /** By what is still to be paid. */
   | 'BALANCE'
-  /** By the name of the customer. */
+  /** By the company of the customer, or by their name without one. */
   | 'CUSTOMER'
   /** By the date of issue. */
   | 'DATE'
@@ -1710,7 +1710,7 @@ export type SeatTerm =
 export type SeatUsageFilter = {
   /** Return only licences with no seat available. */
   onlyFull?: boolean;
-  /** Part of the customer's name, company or email, or of the support code. */
+  /** Beginnings of words in the customer's name, company or email, or in the support code. */
   search?: string | null | undefined;
 };
 

@@ -56,7 +56,8 @@ export async function applyToLicence(
     if (Math.abs(movedMs) >= MINUTE) changes.push(movedMs > 0 ? "extend" : "shorten");
   }
   // An invoice may have given the licence of a cancelled subscription another level.
-  const hasPaidPlan = found.status === "active" && !(found.isCancelledAtPeriodEnd && found.priceId === before.planPrice);
+  const hasPaidPlan =
+    found.status === "active" && !(found.isCancelledAtPeriodEnd && found.priceId === before.planPrice);
   const paidLevel = hasPaidPlan ? await findProductLevel(em, found.priceId) : licence.productLevel;
   const hasNewLevel = paidLevel !== licence.productLevel;
   licence.productLevel = paidLevel;
