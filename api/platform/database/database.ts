@@ -232,7 +232,7 @@ function toTermPattern({ text, isWhole, number }: SearchTerm): string {
 }
 
 /** Digits match with any separators between them. */
-const toNumberPattern = (digits: string) => [...digits].join("[\\s.,()/+-]*");
+const toNumberPattern = (digits: string) => digits.split("").join("[\\s.,()/+-]*");
 
 /** An ID before all others, for statements that read rows in the order of their IDs. */
 export const LOWEST_ID = "00000000-0000-0000-0000-000000000000";

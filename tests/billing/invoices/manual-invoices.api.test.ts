@@ -28,27 +28,6 @@ const listSubjects = async (user: User) => (await listEmailsTo(app, user.email))
 const concurrent = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10 };
 const concurrentInput = { ...concurrent, productLevel: "CORPORATE_DARK_CONCURRENT" };
 
-test("finds one invoice of a customer by its ID", async () => {
-  const user = await createCorporateUser(app);
-  const [older, draft] = [await open(user), await create(user)];
-  const list = async (id: string, userId = user.id) =>
-    (await send("invoices { rows { id } total }", { filter: { userId, id } })).rows;
-  expect(await list(older.taxInvoiceId)).toEqual([{ id: older.taxInvoiceId }]);
-  expect(await list(draft.id)).toEqual([{ id: draft.id }]);
-  expect([await list(draft.id, (await createCorporateUser(app)).id), await list("nonsense")]).toEqual([[], []]);
-});
-
-test("finds invoices by the beginnings of words in the number, customer and description, and by quoted words", async () => {
-  const user = await createCorporateUser(app, { companyName: "Quokka Rail" });
-  const { number, taxInvoiceId } = await open(user);
-  const find = async (filter: object) => (await send("invoices { rows { id } }", { filter })).rows;
-  for (const search of [number, `${number} quok`, "concurrent quokka", '"Quokka Rail" dark', "$quokka,"])
-    expect(await find({ search }), search).toEqual([{ id: taxInvoiceId }]);
-  expect(await find({ customer: '"quokka"' })).toEqual([{ id: taxInvoiceId }]);
-  for (const filter of [{ search: '"quokk"' }, { customer: '"quokk"' }, { search: "uokka" }])
-    expect(await find(filter)).toEqual([]);
-});
-
 test("a draft has amounts with GST, if in Australia, but no number, PDF or email, and is created once for a key", async () => {
   const user = await createCorporateUser(app);
   const key = randomUUID();

@@ -1,17 +1,11 @@
-import { productLevels } from "#schema/product-level.ts";
-import { toCode } from "#schema/closed-list.ts";
 import { randomUUID } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
 import { expect, test } from "vitest";
-import { addDays, getCalendarDay } from "#schema/days.ts";
 import { finishCardPayment, finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
-import { finishRefund } from "#api/billing/refunds/finish-refund.ts";
-import { Refund } from "#api/billing/refunds/refund.entity.ts";
 import { ensurePaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments.ts";
-import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
 import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint } from "#tests/factories/webhook.ts";
@@ -21,50 +15,20 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
 import { waitForLock } from "#tests/support/wait-for-lock.ts";
+import { buildInput, createCardRequests, PAY, TOTAL } from "./request-card-payments.ts";
 
 const app = await startTestApp({ rateLimits: false });
 const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
-const { send, open, pay, cancel, readCredit } = createInvoiceRequests(app, finance);
-const TOTAL = 110_000;
-const licenceTerms = {
-  productLevel: 16,
-  numberOfUsers: 5,
-  numberOfMachines: 10,
-  until: addDays(getCalendarDay(app.clock.now()), 365),
-};
-
-const PAY = "payInvoice { state message id clientSecret }";
-const buildInput = (invoiceId: string, changes: object = {}) => ({
-  invoiceId,
-  paymentMethodId: "pm_card_visa",
-  expectedBalanceCents: TOTAL,
-  key: randomUUID(),
-  ...changes,
-});
-const payByCard = (token: string, invoiceId: string, changes: object = {}) =>
-  app.call(PAY, { input: buildInput(invoiceId, changes) }, token);
-
-async function createOpen(user?: User) {
-  const customer = user ?? (await createCorporateUser(app));
-  const licence = { ...licenceTerms, productLevel: toCode(productLevels, licenceTerms.productLevel) };
-  const invoice = await open(customer, { licence });
-  return { user: customer, token: await signInAs(app, customer), invoice };
-}
+const { send, until, open, pay, cancel, readCredit, payByCard, createOpen, listCharges } = createCardRequests(
+  app,
+  finance,
+);
 
 async function read(invoiceId: string) {
   const sql = `select m.status, m.paid_cents as paid,
             (select count(*)::int from received_payments p where p.invoice_id = m.id) as payments
        from manual_invoices m where m.id = $1`;
   return (await app.services.pool.query(sql, [invoiceId])).rows[0];
-}
-
-/** Lists the amounts that the provider charged a user and returned to them. */
-async function listCharges(userId: string): Promise<[number, number][]> {
-  const customer = await getCustomerId(app, userId);
-  const sql = `select (body->>'amount')::int as amount, (body->>'amount_refunded')::int as refunded
-       from payment_simulator.objects where type = 'charge' and customer = $1 and body->>'status' = 'succeeded'`;
-  const { rows } = await app.services.pool.query(sql, [customer]);
-  return rows.map(({ amount, refunded }) => [amount, refunded]);
 }
 
 test("pays an invoice by card for the amount shown, issues its licence and emails the receipt", async () => {
@@ -205,79 +169,6 @@ test("turns a charge into credit if staff void the invoice or record a bank paym
   }
 });
 
-test("refunds a card payment through the provider, once, with an adjustment note", async () => {
-  const { user, token, invoice } = await createOpen();
-  await payByCard(token, invoice.id);
-  const { taxInvoiceId: invoiceId } = invoice;
-  expect(await send("refundPreview { amountCents }", { invoiceId })).toEqual({ amountCents: TOTAL });
-  const input = { invoiceId, amountCents: 33_000, reason: "Two seats less", key: randomUUID() };
-  const refund = () => send("refundInvoice { status isToCard adjustmentNote { totalCents } }", { input });
-  const done = { status: "DONE", isToCard: true, adjustmentNote: { totalCents: -33_000 } };
-  for (let tries = 0; tries < 2; tries++) expect(await refund()).toEqual(done);
-  expect(await listCharges(user.id)).toEqual([[TOTAL, 33_000]]);
-});
-
-test("refunds the unused time that the card paid, and says what all of it is worth", async () => {
-  const { user, token, invoice } = await createOpen();
-  await pay(invoice, { amountCents: TOTAL - 30_000 });
-  await payByCard(token, invoice.id, { expectedBalanceCents: 30_000 });
-  const { taxInvoiceId: invoiceId } = invoice;
-  const call = "refundPreview { amountCents isToCard unused { amountCents } }";
-  const { unused, ...shown } = await send(call, { invoiceId, unusedTime: true });
-  expect(shown).toEqual({ amountCents: 30_000, isToCard: true });
-  expect(unused.amountCents).toBeGreaterThan(100_000);
-  const refund = (changes: object) => {
-    const input = { invoiceId, reason: "Not needed any more", key: randomUUID(), ...changes };
-    return send("refundInvoice { status isToCard licence }", { input });
-  };
-  const ended = { status: "DONE", isToCard: true, licence: "END_NOW" };
-  expect(await refund({ amountCents: 30_000, unusedTime: true })).toEqual(ended);
-  const rest = { status: "DONE", isToCard: false, licence: "KEEP" };
-  expect(await refund({ amountCents: unused.amountCents - 30_000 })).toEqual(rest);
-  expect(await listCharges(user.id)).toEqual([[30_000, 30_000]]);
-});
-
-test("issues the adjustment note of a refund when the bank has confirmed it", async () => {
-  const { token, invoice } = await createOpen();
-  await payByCard(token, invoice.id);
-  app.simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", moment: "after", times: 100 });
-  const input = { invoiceId: invoice.taxInvoiceId, amountCents: 33_000, reason: "Two seats less", key: randomUUID() };
-  const { id } = await send("refundInvoice { id }", { input });
-  app.simulator.faults.clear();
-  const checkAgain = async (status: string) => {
-    const sql = `update payment_simulator.objects set body = body || jsonb_build_object('status', $1::text)
-        where type = 'refund' and body->'metadata'->>'refundId' = $2`;
-    await app.services.pool.query(sql, [status, id]);
-    await finishRefund(app.context(), id);
-    return app.context().em.findOneOrFail(Refund, id, { populate: ["adjustmentNote"] });
-  };
-  expect(await checkAgain("pending")).toMatchObject({ status: "PENDING", adjustmentNote: null });
-  expect(await checkAgain("succeeded")).toMatchObject({ status: "DONE", adjustmentNote: { totalCents: -33_000 } });
-});
-
-test("records with a refund of the whole amount that the bank took a payment back", async () => {
-  const { user, token, invoice } = await createOpen();
-  await payByCard(token, invoice.id, { paymentMethodId: "pm_card_createDispute" });
-  await advanceTime(app, 0.001);
-  const sql = `select d.id from payment_simulator.objects d join payment_simulator.objects c on c.id = d.body->>'charge'
-      where d.type = 'dispute' and c.customer = $1`;
-  const { rows } = await app.services.pool.query(sql, [await getCustomerId(app, user.id)]);
-  const { url, secretKey } = app.simulator;
-  await fetch(`${url}/v1/test_helpers/disputes/${rows[0].id}/close`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${secretKey}` },
-    body: new URLSearchParams({ outcome: "lost" }),
-  });
-  const refund = (amountCents: number) => {
-    const input = { invoiceId: invoice.taxInvoiceId, amountCents, reason: "Dispute lost", key: randomUUID() };
-    return send("refundInvoice { status adjustmentNote { description totalCents } }", { input });
-  };
-  await expect(refund(100)).rejects.toThrow("The bank took A$1,100.00 back. Refund exactly this amount to record it.");
-  const description = `Payment of tax invoice ${invoice.number} taken back by the bank`;
-  const adjustmentNote = { description, totalCents: -TOTAL };
-  expect(await refund(TOTAL)).toEqual({ status: "DONE", adjustmentNote });
-});
-
 test("starts no payment while card payments are off, so that the invoice can be paid later", async () => {
   const { user, token, invoice } = await createOpen();
   await ensurePaymentCustomer(app.context(), user);
@@ -309,7 +200,6 @@ test("charges no card of an account that is closed at the same moment or before 
 test("keeps the end and level of a licence that an invoice paid for when its cancelled subscription ends", async () => {
   const { user, token, licence } = await createSubscriber(app, { productId: "xer-plus-monthly" });
   await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token });
-  const { until } = licenceTerms;
   const terms = { licenceId: licence.id, productLevel: "PROFESSIONAL", numberOfUsers: 1, numberOfMachines: 1, until };
   await pay(await open(user, { licence: terms }));
   await syncCustomer(app.context(), await getCustomerId(app, user.id));
