@@ -86,6 +86,14 @@ export function cleanEmail(text: string): string {
   return isAscii || !URL.canParse(`https://${domain}`) ? address : `${name}${new URL(`https://${domain}`).hostname}`;
 }
 
+/** Replaces the quotation marks, apostrophes and dashes that phones and word processors type with those of a keyboard. */
+export function straightenSigns(text: string): string {
+  return text
+    .replace(/[“”„‟«»]/g, '"')
+    .replace(/[‘’‚‛]/g, "'")
+    .replace(/[\p{Pd}\u2212]/gu, "-");
+}
+
 /** Converts a digit of any script. The ten digits of a script follow each other. */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
