@@ -66,6 +66,19 @@ export function cleanNumber(text: string): string {
     .trim();
 }
 
+const dayFirst = /^(?<day>\d{1,2}) ?[ /.-] ?(?<month>\d{1,2}) ?[ /.-] ?(?<year>\d{4})$/;
+const yearFirst = /^(?<year>\d{4}) ?[ /.-] ?(?<month>\d{1,2}) ?[ /.-] ?(?<day>\d{1,2})$/;
+
+/**
+ * Reads a day that people or spreadsheets write with its day or its year first, such as `5/3/2026`, `05 03 2026` and
+ * `2026/3/5`, as `YYYY-MM-DD`. Returns null for another text. The day may not be in the calendar.
+ */
+export function readTypedDay(text: string): string | null {
+  const typed = cleanNumber(text);
+  const { day = "", month = "", year } = (dayFirst.exec(typed) ?? yearFirst.exec(typed))?.groups ?? {};
+  return year === undefined ? null : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
 /** Cleans a text that is compared with others, such as an address or a code: its letters have one width and form (NFKC). */
 export function cleanKey(text: string): string {
   return cleanText(text)

@@ -71,9 +71,11 @@ test("reads numbers from any keyboard and clipboard", () => {
   expect(check(moneyReportRules, days).startDate).toBe("2025-07-01");
   expect(check(planPriceRules.pick(["from"]), { from: days.startDate }).from).toBe("2025-07-01");
   expect(check(buildVersionRules, { version: "７．２．٠" }).version).toBe("7.2.0");
-  expect(check(importLicenceRules.pick(["expiryDate"]), { expiryDate: "30–06–２０２８" }).expiryDate).toEqual(
-    new Date("2028-06-30T23:59:59.999Z"),
-  );
+  for (const expiryDate of ["30–06–２０２８", "30 / 06 / 2028", "2028/06/30"])
+    expect(check(importLicenceRules.pick(["expiryDate"]), { expiryDate }).expiryDate).toEqual(
+      new Date("2028-06-30T23:59:59.999Z"),
+    );
+  expect(check(importLicenceRules.pick(["numberOfUsers"]), { numberOfUsers: "１,000" }).numberOfUsers).toBe(1_000);
   expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
   expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
   expect(parseMoment("\u200e2025–01–02")).toEqual(new Date("2025-01-02T00:00:00Z"));
