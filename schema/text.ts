@@ -213,7 +213,9 @@ export function isAddressOrNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= MOST_BITS[version]);
 }
 
-/** Returns the entries of a list of networks, which commas, spaces or line breaks separate. */
+/** Returns the entries of a list of networks, which commas, semicolons, spaces or line breaks separate. */
 export function splitNetworks(text: string): string[] {
-  return text.split(/[\s,]+/).filter((one) => one !== "");
+  return cleanKey(text)
+    .split(/[\s,;]+/)
+    .filter((one) => one !== "");
 }
