@@ -60,7 +60,8 @@ export function cleanNumber(text: string): string {
   return text
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
-    .replace(/[\p{Pd}\u2212]/gu, "-")
+    // Japanese keyboards type a minus, or the sign of a long vowel, in place of a dash.
+    .replace(/[\p{Pd}\u2212\u30FC]/gu, "-")
     .replace(/[^\P{Nd}0-9]/gu, toAsciiDigit)
     .replace(/\s+/g, " ")
     .trim();
@@ -99,7 +100,7 @@ export function cleanEmail(text: string): string {
   return isAscii || !URL.canParse(`https://${domain}`) ? address : `${name}${new URL(`https://${domain}`).hostname}`;
 }
 
-/** Replaces the quotation marks, apostrophes and dashes that phones and word processors type with those of a keyboard. */
+/** Replaces quotation marks, apostrophes and dashes as phones and word processors type them with those of a keyboard. */
 export function straightenSigns(text: string): string {
   return text
     .replace(/[“”„‟«»]/g, '"')

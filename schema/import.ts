@@ -69,7 +69,7 @@ const yesNoCell = <Default, Flag extends Flags>(rule: BooleanSchema<boolean | un
     .typeError("Must be Yes or No.")
     .default(false);
 
-/** Extends a rule to accept a day as spreadsheets write it, such as `DD/MM/YYYY`, as its end, like {@link endMoment}. */
+/** Extends a rule to accept a day as spreadsheets write it, such as `DD/MM/YYYY`, as its end ({@link endMoment}). */
 export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rule) =>
   rule.transform((value: unknown, original: unknown) => {
     const typed = typeof original === "string" ? cleanNumber(original) : "";

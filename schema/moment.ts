@@ -117,7 +117,7 @@ export function toMoment(original: unknown): Date | undefined {
     (typeof original === "string" && shape.exec(cleanNumber(original))) || [];
   if (!isDay(day)) return new Date(Number.NaN);
   const offset = zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).slice(-2) || "00"}`;
-  // JavaScript has no leap seconds. Like most clocks, it counts them as the second that follows, which begins an hour of UTC.
+  // JavaScript has no leap seconds. Like most clocks, it counts them as the second that follows, at a full hour of UTC.
   const isLeap = seconds === "60";
   const time = `${day}T${hours}:${minutes}:${isLeap ? "59" : seconds}.${fraction.slice(0, 3)}${offset}`;
   const moment = new Date(new Date(time).getTime() + (isLeap ? SECOND_MS : 0));
