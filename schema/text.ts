@@ -5,12 +5,13 @@ import { type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 
-/** Creates a rule for a number. As text, it is in decimal digits of any script, such as `1,000`, without an exponent. */
+/** Creates a rule for a number. As text, it is in decimal digits of any script, such as `1,000` or `1 000`, without an exponent. */
 export const numeric = <Value extends number = number>() =>
   number<Value>().transform((value: unknown, original: unknown) => {
     if (typeof original !== "string") return value;
-    const typed = cleanNumber(original).replace(/\s/g, "");
-    return /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(typed) ? Number(typed.replaceAll(",", "")) : Number.NaN;
+    const typed = cleanNumber(original);
+    const isNumber = /^[+-]?(?:\d+|\d{1,3}(?:[, ]\d{3})+)(?:\.\d+)?$/.test(typed);
+    return isNumber ? Number(typed.replace(/[, ]/g, "")) : Number.NaN;
   });
 
 /** Creates a rule like {@link numeric} for a field of a form, which is missing if it is empty. */
