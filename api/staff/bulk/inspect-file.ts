@@ -83,7 +83,7 @@ function detectSeparator(text: string): FileFormat["separator"] {
   if (declared) return declared as FileFormat["separator"];
   let isQuoted = false;
   // A file may begin with empty lines.
-  for (const character of text.trimStart()) {
+  for (const character of text.replace(/^[\r\n]+/, "")) {
     if (character === '"') isQuoted = !isQuoted;
     else if (isQuoted) continue;
     else if (character === "\n" || character === "\r") break;
