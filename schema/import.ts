@@ -8,8 +8,9 @@ import {
   object,
 } from "yup";
 import { abn } from "./billing-details.ts";
-import { cleanNumber, cleanText, readTypedDay } from "./clean-text.ts";
+import { cleanText, readTypedDay } from "./clean-text.ts";
 import type { CatalogueEntry } from "./closed-list.ts";
+import { DAY_MS } from "./dates.ts";
 import { getRules } from "./field.ts";
 import {
   licenceCategories,
@@ -72,11 +73,11 @@ const yesNoCell = <Default, Flag extends Flags>(rule: BooleanSchema<boolean | un
 /** Extends a rule to accept a day as spreadsheets write it, such as `DD/MM/YYYY`, as its end ({@link endMoment}). */
 export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rule) =>
   rule.transform((value: unknown, original: unknown) => {
-    const typed = typeof original === "string" ? cleanNumber(original) : "";
-    const day = readTypedDay(typed);
+    const day = typeof original === "string" ? readTypedDay(original) : null;
     if (day !== null) return endMoment("").cast(day, { assert: false });
-    // Reports have no milliseconds.
-    return typed.endsWith("T23:59:59Z") && value instanceof Date ? new Date(value.getTime() + 999) : value;
+    // Reports have no milliseconds, and spreadsheets write their times in forms of their own.
+    const isLastSecond = value instanceof Date && value.getTime() % DAY_MS === DAY_MS - 1_000;
+    return isLastSecond ? new Date(value.getTime() + 999) : value;
   }) as Rule;
 
 /** Types of users that can be imported. Admins have to be created individually. */

@@ -81,7 +81,7 @@ test("reads numbers from any keyboard and clipboard", () => {
   expect(check(moneyReportRules, days).startDate).toBe("2025-07-01");
   expect(check(planPriceRules.pick(["from"]), { from: days.startDate }).from).toBe("2025-07-01");
   expect(check(buildVersionRules, { version: "７．２．٠" }).version).toBe("7.2.0");
-  for (const expiryDate of ["30–06–２０２８", "30 / 06 / 2028", "2028/06/30"])
+  for (const expiryDate of ["30–06–２０２８", "30 / 06 / 2028", "2028/06/30", "2028-06-30 23:59:59"])
     expect(check(importLicenceRules.pick(["expiryDate"]), { expiryDate }).expiryDate).toEqual(
       new Date("2028-06-30T23:59:59.999Z"),
     );
