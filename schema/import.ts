@@ -48,13 +48,18 @@ const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly Catalo
     })
     .typeError(wrong) as Rule;
 
-/** Extends the rule of a number so that an empty cell becomes `otherwise`. */
+/** Extends the rule of a number to accept whole numbers only. An empty cell becomes `otherwise`. */
 const wholeNumberCell = <Default, Flag extends Flags>(
   rule: NumberSchema<number | undefined, AnyObject, Default, Flag>,
   otherwise: number,
 ) =>
   rule
-    .transform((value: unknown, original: unknown) => (toCellText(original) === "" ? otherwise : value))
+    .transform((value: unknown, original: unknown) => {
+      const typed = toCellText(original);
+      if (typed === "") return otherwise;
+      // `1.000` is a thousand in some languages of spreadsheets.
+      return typed.includes(".") ? Number.NaN : value;
+    })
     .typeError("Must be a whole number.")
     .default(otherwise);
 

@@ -85,7 +85,9 @@ test("reads numbers from any keyboard and clipboard", () => {
     expect(check(importLicenceRules.pick(["expiryDate"]), { expiryDate }).expiryDate).toEqual(
       new Date("2028-06-30T23:59:59.999Z"),
     );
-  expect(check(importLicenceRules.pick(["numberOfUsers"]), { numberOfUsers: "１,000" }).numberOfUsers).toBe(1_000);
+  const countRules = importLicenceRules.pick(["numberOfUsers"]);
+  expect(check(countRules, { numberOfUsers: "１,000" }).numberOfUsers).toBe(1_000);
+  expect(() => check(countRules, { numberOfUsers: "1.000" })).toThrow();
   expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
   expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
   expect(parseCents("1\u202f424.00")).toBe(142_400);
