@@ -103,8 +103,8 @@ export function cleanEmail(text: string): string {
 /** Replaces quotation marks, apostrophes and dashes as phones and word processors type them with those of a keyboard. */
 export function straightenSigns(text: string): string {
   return text
-    .replace(/[“”„‟«»]/g, '"')
-    .replace(/[‘’‚‛]/g, "'")
+    .replace(/[“”„‟«»＂]/g, '"')
+    .replace(/[‘’‚‛＇]/g, "'")
     .replace(/[\p{Pd}\u2212]/gu, "-");
 }
 
