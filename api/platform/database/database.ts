@@ -10,6 +10,7 @@ import { Migrator } from "@mikro-orm/migrations";
 import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
 import type pg from "pg";
 import type { Pool } from "pg";
+import { straightenSigns } from "#schema/clean-text.ts";
 import { HostsClient, readDatabaseHosts, toSingleHostUrl } from "./database-hosts.ts";
 import { readDatabaseTls } from "./encrypted-connections.ts";
 import { GuardedClient } from "./guarded-client.ts";
@@ -213,13 +214,17 @@ export async function queryRow<Row extends object>(
 /** Escapes text for a `like` pattern, so that its wildcards match only themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
+/** Regular expressions of the signs that phones and word processors type in several forms. */
+const forms: Readonly<Record<string, string>> = { "'": "['’‘]", '"': '["“”]', "-": "[-‐‑–—−]" };
+
 /**
  * Returns a regular expression for PostgreSQL that matches the start of a word, or null without a search. No word starts
  * with a sign, so a search that does, such as `@example.com`, matches anywhere.
  */
 export function toWordStart(search: string | null | undefined): string | null {
   if (!search) return null;
-  return (/^[\p{L}\p{N}_]/u.test(search) ? "\\m" : "") + search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&");
+  const pattern = search.replace(/[^\p{L}\p{N}\s@]/gu, (sign) => forms[straightenSigns(sign)] ?? `\\${sign}`);
+  return (/^[\p{L}\p{N}_]/u.test(search) ? "\\m" : "") + pattern;
 }
 
 /** An ID before all others, for statements that read rows in the order of their IDs. */
