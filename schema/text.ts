@@ -5,7 +5,7 @@ import { type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 
-/** Creates a rule for a number. As text, it is in decimal digits of any script, such as `1,000` or `1 000`, without an exponent. */
+/** Creates a rule for a number. As text, it is in digits of any script, such as `1,000` or `1 000`, without an exponent. */
 export const numeric = <Value extends number = number>() =>
   number<Value>().transform((value: unknown, original: unknown) => {
     if (typeof original !== "string") return value;
