@@ -21,7 +21,7 @@ const typedPassword = () => string().typeError("Must be text.").max(1000, "Passw
 const password = () => typedPassword().required("Password is required.");
 
 /** What spreadsheets, links and signatures put before a number. */
-const phonePrefix = /^['’]?(?:(?:tel|phone|ph|mobile|mob)[.:] ?)?/i;
+const phonePrefix = /^['’]?(?:(?:telephone|tel|phone|ph|mobile|mob|cell|[tpm])(?:[.:]{1,2} ?| ))?/i;
 const phoneShape = /^\(?\+?[\d ()./·-]+(?:[,;]? ?\(?(?:extension|extn?|x|#)[ .:=]{0,2}\d{1,6}\)?)?$/i;
 
 /** Returns the rule for a phone number: at least 6 digits, with the signs that people write and an optional extension. */

@@ -1,4 +1,4 @@
-import { cleanKey } from "./clean-text.ts";
+import { cleanKey, cleanNumber } from "./clean-text.ts";
 import { getAddressForm } from "./address-forms.ts";
 import { countries, countryTable, statesByCountry } from "./countries.ts";
 import { line, mapText } from "./text.ts";
@@ -121,15 +121,17 @@ export const addressRules = {
     .test("australian-state", "State is required.", function knownState(value) {
       return !value || (this.parent as WithCountry).country !== "Australia" || australianStates.includes(value);
     }),
-  postCode: partOfSome("postCode", 20, "Post code is required.").test("post-code", function shape(value) {
-    const { country } = this.parent as WithCountry;
-    if (!value) return true;
-    if (country === "Australia" && !/^\d{4}$/.test(value))
-      return this.createError({ message: "Invalid Australian post code." });
-    if (country === "United States" && !/^\d{5}$/.test(value))
-      return this.createError({ message: "Invalid US post code." });
-    return true;
-  }),
+  postCode: partOfSome("postCode", 20, "Post code is required.")
+    .transform(mapText(cleanNumber))
+    .test("post-code", function shape(value) {
+      const { country } = this.parent as WithCountry;
+      if (!value) return true;
+      if (country === "Australia" && !/^\d{4}$/.test(value))
+        return this.createError({ message: "Invalid Australian post code." });
+      if (country === "United States" && !/^\d{5}$/.test(value))
+        return this.createError({ message: "Invalid US post code." });
+      return true;
+    }),
   country: line(100)
     .transform(mapText((value) => findCountry(value) ?? value))
     .required("Country is required.")

@@ -60,10 +60,24 @@ export function cleanNumber(text: string): string {
   return text
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
-    .replace(/[\p{Pd}\u2212]/gu, "-")
+    // Japanese keyboards type a minus, or the sign of a long vowel, in place of a dash.
+    .replace(/[\p{Pd}\u2212\u30FC]/gu, "-")
     .replace(/[^\P{Nd}0-9]/gu, toAsciiDigit)
     .replace(/\s+/g, " ")
     .trim();
+}
+
+const dayFirst = /^(?<day>\d{1,2}) ?[ /.-] ?(?<month>\d{1,2}) ?[ /.-] ?(?<year>\d{4})$/;
+const yearFirst = /^(?<year>\d{4}) ?[ /.-] ?(?<month>\d{1,2}) ?[ /.-] ?(?<day>\d{1,2})$/;
+
+/**
+ * Reads a day that people or spreadsheets write with its day or its year first, such as `5/3/2026`, `05 03 2026` and
+ * `2026/3/5`, as `YYYY-MM-DD`. Returns null for another text. The day may not be in the calendar.
+ */
+export function readTypedDay(text: string): string | null {
+  const typed = cleanNumber(text);
+  const { day = "", month = "", year } = (dayFirst.exec(typed) ?? yearFirst.exec(typed))?.groups ?? {};
+  return year === undefined ? null : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
 /** Cleans a text that is compared with others, such as an address or a code: its letters have one width and form (NFKC). */
@@ -84,6 +98,14 @@ export function cleanEmail(text: string): string {
   const [, name = "", domain = ""] = /^(.*@)([\p{L}\p{M}\p{N}.-]+)$/su.exec(address) ?? [];
   const isAscii = /^[\u0000-\u007f]*$/.test(domain);
   return isAscii || !URL.canParse(`https://${domain}`) ? address : `${name}${new URL(`https://${domain}`).hostname}`;
+}
+
+/** Replaces quotation marks, apostrophes and dashes as phones and word processors type them with those of a keyboard. */
+export function straightenSigns(text: string): string {
+  return text
+    .replace(/[“”„‟«»＂]/g, '"')
+    .replace(/[‘’‚‛＇]/g, "'")
+    .replace(/[\p{Pd}\u2212]/gu, "-");
 }
 
 /** Converts a digit of any script. The ten digits of a script follow each other. */

@@ -8,8 +8,9 @@ import {
   object,
 } from "yup";
 import { abn } from "./billing-details.ts";
-import { cleanNumber, cleanText } from "./clean-text.ts";
+import { cleanText, readTypedDay } from "./clean-text.ts";
 import type { CatalogueEntry } from "./closed-list.ts";
+import { DAY_MS } from "./dates.ts";
 import { getRules } from "./field.ts";
 import {
   licenceCategories,
@@ -47,16 +48,17 @@ const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly Catalo
     })
     .typeError(wrong) as Rule;
 
-/** Extends a rule to accept a number as text. An empty cell becomes `otherwise`. */
+/** Extends the rule of a number to accept whole numbers only. An empty cell becomes `otherwise`. */
 const wholeNumberCell = <Default, Flag extends Flags>(
   rule: NumberSchema<number | undefined, AnyObject, Default, Flag>,
   otherwise: number,
 ) =>
   rule
-    .transform((_value: unknown, original: unknown) => {
-      const typed = cleanNumber(toCellText(original));
+    .transform((value: unknown, original: unknown) => {
+      const typed = toCellText(original);
       if (typed === "") return otherwise;
-      return /^-?\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
+      // `1.000` is a thousand in some languages of spreadsheets.
+      return typed.includes(".") ? Number.NaN : value;
     })
     .typeError("Must be a whole number.")
     .default(otherwise);
@@ -73,18 +75,14 @@ const yesNoCell = <Default, Flag extends Flags>(rule: BooleanSchema<boolean | un
     .typeError("Must be Yes or No.")
     .default(false);
 
-/**
- * Extends a rule to accept `DD/MM/YYYY`, the Australian format of spreadsheets, as the end of that day, like {@link
- * endMoment}.
- */
+/** Extends a rule to accept a day as spreadsheets write it, such as `DD/MM/YYYY`, as its end ({@link endMoment}). */
 export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rule) =>
   rule.transform((value: unknown, original: unknown) => {
-    const typed = typeof original === "string" ? cleanNumber(original) : "";
-    const [, day = "", month = "", year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(typed) ?? [];
-    const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-    if (year) return endMoment("").cast(iso, { assert: false });
-    // Reports have no milliseconds.
-    return typed.endsWith("T23:59:59Z") && value instanceof Date ? new Date(value.getTime() + 999) : value;
+    const day = typeof original === "string" ? readTypedDay(original) : null;
+    if (day !== null) return endMoment("").cast(day, { assert: false });
+    // Reports have no milliseconds, and spreadsheets write their times in forms of their own.
+    const isLastSecond = value instanceof Date && value.getTime() % DAY_MS === DAY_MS - 1_000;
+    return isLastSecond ? new Date(value.getTime() + 999) : value;
   }) as Rule;
 
 /** Types of users that can be imported. Admins have to be created individually. */

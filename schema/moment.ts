@@ -5,7 +5,7 @@ import { getEndOfDay, getStartOfDay, LAST_MS } from "./days.ts";
 import { mapText, numberLine } from "./text.ts";
 
 const shape =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|(?<=59:)60)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
 /**
  * Creates a rule for a time from a client: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm:ss`, in UTC unless it has an
@@ -118,12 +118,12 @@ export function toMoment(original: unknown): Date | undefined {
     (typeof original === "string" && shape.exec(cleanNumber(original))) || [];
   if (!isDay(day)) return new Date(Number.NaN);
   const offset = zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).slice(-2) || "00"}`;
-  // JavaScript has no leap seconds. Like most clocks, it counts them as the second that follows.
+  // JavaScript has no leap seconds. Like most clocks, it counts them as the second that follows, at a full hour of UTC.
   const isLeap = seconds === "60";
   const time = `${day}T${hours}:${minutes}:${isLeap ? "59" : seconds}.${fraction.slice(0, 3)}${offset}`;
   const moment = new Date(new Date(time).getTime() + (isLeap ? SECOND_MS : 0));
   const year = moment.getUTCFullYear();
-  return year >= 1 && year <= 9999 ? moment : new Date(Number.NaN);
+  return year >= 1 && year <= 9999 && !(isLeap && moment.getUTCMinutes() > 0) ? moment : new Date(Number.NaN);
 }
 
 /** Creates a rule for an optional time. An empty form field counts as missing. */

@@ -30,13 +30,13 @@ export function addAustralianGst(cents: number): number {
   return cents + Math.round((cents * GST_BASIS_POINTS) / 10_000);
 }
 
-const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/i;
+const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.(\d{1,2}))?$/i;
 
 /** Parses an amount as users type it (`50`, `49.95`, `$1,424.00`, `A$50.00`) to cents; null if it isn't an amount. */
 export function parseCents(text: string): number | null {
   const [, dollars, cents = ""] = typed.exec(cleanNumber(text)) ?? [];
   // The number is built from the digits, because multiplying by 100 could introduce rounding errors.
-  return dollars === undefined ? null : Number(dollars.replaceAll(",", "") + cents.padEnd(2, "0"));
+  return dollars === undefined ? null : Number(dollars.replace(/[, ]/g, "") + cents.padEnd(2, "0"));
 }
 
 /** Smallest amount in cents that a card can pay. The payment provider refuses less. */

@@ -14,6 +14,9 @@ export const REQUEST_FILE_TOO_LARGE =
 
 export const REQUEST_FILE_DAMAGED = "This is not a request file, or it is damaged. Please save it again in the add-in.";
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Result of reading a request file: its unvalidated values, or a message that explains why it isn't a request file. */
 type ParsedRequestFile = { values: Record<string, unknown> } | { fault: string };
 
@@ -28,8 +31,7 @@ export function parseRequestFile(text: string): ParsedRequestFile {
   // The nonce is compared with the one in the licence file, so the JSON is read as it was sent.
   const json = cleaned.startsWith("{") ? text.trim() : decodeBase64(cleaned);
   const values = json === null ? null : (parseJson(json) ?? parseJson(cleanText(json)));
-  if (typeof values !== "object" || values === null || Array.isArray(values)) return { fault: REQUEST_FILE_DAMAGED };
-  return { values: values as Record<string, unknown> };
+  return isRecord(values) ? { values } : { fault: REQUEST_FILE_DAMAGED };
 }
 
 /**
@@ -61,9 +63,13 @@ const maxComponents = 32;
 
 /** Names and hashes of hardware components that identify a device (docs/domain.md#device-identity). */
 const components = mixed<Record<string, string>>()
+  // As for fields, null counts as missing. Some programs report it for hardware without a serial number.
+  .transform((value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null)) : value,
+  )
   .test("components", "Must be an object of text values.", (value: unknown) => {
     if (value === undefined || value === null) return true;
-    if (typeof value !== "object" || Array.isArray(value)) return false;
+    if (!isRecord(value)) return false;
     const entries = Object.entries(value);
     return (
       entries.length <= maxComponents &&

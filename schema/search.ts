@@ -1,5 +1,5 @@
 import { object } from "yup";
-import { cleanEmail, cleanText } from "./clean-text.ts";
+import { cleanEmail, cleanText, straightenSigns } from "./clean-text.ts";
 import { line } from "./text.ts";
 
 /** A search term: a word, connected words such as an email address, or a quoted phrase. */
@@ -28,9 +28,9 @@ const marks = /[\u0300-\u036f]/g;
 const separators = /[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+/;
 const numberSeparators = /[\s.,()/+-]/g;
 
-/** Cleans text and converts it to lower case without accents, because searches ignore both. */
+/** Cleans text and converts it to lower case without accents and typographic signs, because searches ignore them. */
 export function foldText(text: string): string {
-  return cleanText(text).normalize("NFD").replace(marks, "").toLowerCase();
+  return straightenSigns(cleanText(text)).normalize("NFD").replace(marks, "").toLowerCase();
 }
 
 /** Splits a text into normalised words. */
@@ -52,7 +52,7 @@ export function parseSearch(query: string): SearchPart[] {
     else if (run.length === 1) parts.push({ terms: run, number: null });
     run = [];
   };
-  for (const [, quoted, bare] of query.matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
+  for (const [, quoted, bare] of straightenSigns(query).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
     const typed = quoted ?? bare ?? "";
     // Addresses are stored with the ASCII form of their domain.
     const address = typed.includes("@") ? cleanEmail(typed) : typed;

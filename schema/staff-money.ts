@@ -1,8 +1,9 @@
 import { array, boolean, date, type InferType, object, string } from "yup";
+import { cleanNumber } from "./clean-text.ts";
 import { defineList, findEntry, type ValueOf } from "./closed-list.ts";
 import { day } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
-import { line, numeric, paragraphs, uuid } from "./text.ts";
+import { line, mapText, numeric, paragraphs, uuid } from "./text.ts";
 
 /** Creates the rule for the reason that staff give for a change to a customer's money. */
 export const staffReason = () =>
@@ -73,6 +74,7 @@ export const subscriptionReportRules = subscriptionFilterRules.shape({ format: r
 /** Rules for locking or reopening a month (docs/domain.md#period-lock). */
 export const periodLockRules = object({
   month: string()
+    .transform(mapText(cleanNumber))
     .typeError("Must be a month.")
     .matches(/^20\d\d-(0[1-9]|1[0-2])$/, "Must be a month, YYYY-MM.")
     .required("Choose a month."),

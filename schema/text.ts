@@ -5,12 +5,13 @@ import { type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 
-/** Creates a rule for a number. As text, it is in decimal digits of any script, such as `1,000`, without an exponent. */
+/** Creates a rule for a number. As text, it is in digits of any script, such as `1,000` or `1 000`, without an exponent. */
 export const numeric = <Value extends number = number>() =>
   number<Value>().transform((value: unknown, original: unknown) => {
     if (typeof original !== "string") return value;
-    const typed = cleanNumber(original).replace(/\s/g, "");
-    return /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(typed) ? Number(typed.replaceAll(",", "")) : Number.NaN;
+    const typed = cleanNumber(original);
+    const isNumber = /^[+-]?(?:\d+|\d{1,3}(?:[, ]\d{3})+)(?:\.\d+)?$/.test(typed);
+    return isNumber ? Number(typed.replace(/[, ]/g, "")) : Number.NaN;
   });
 
 /** Creates a rule like {@link numeric} for a field of a form, which is missing if it is empty. */
@@ -213,7 +214,9 @@ export function isAddressOrNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= MOST_BITS[version]);
 }
 
-/** Returns the entries of a list of networks, which commas, spaces or line breaks separate. */
+/** Returns the entries of a list of networks, which commas, semicolons, spaces or line breaks separate. */
 export function splitNetworks(text: string): string[] {
-  return text.split(/[\s,]+/).filter((one) => one !== "");
+  return cleanKey(text)
+    .split(/[\s,;]+/)
+    .filter((one) => one !== "");
 }

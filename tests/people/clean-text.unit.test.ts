@@ -12,6 +12,8 @@ import { parseMoment } from "#schema/moment.ts";
 import { planPriceRules } from "#schema/plan.ts";
 import { moveDevicesRules, userCodeRules } from "#schema/protocol.ts";
 import { buildVersionRules } from "#schema/software.ts";
+import { periodLockRules } from "#schema/staff-money.ts";
+import { splitNetworks } from "#schema/text.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 test("gives text one spelling, and keeps the invisible characters that were meant", () => {
@@ -57,11 +59,19 @@ test("counts characters as a reader does", () => {
 
 test("reads numbers from any keyboard and clipboard", () => {
   expect(cleanNumber("\u202d＋６１ (٤١٢)\u00a0३४५–६७८\u202c")).toBe("+61 (412) 345-678");
-  for (const mobile of ["\u202a+61 412 345 678\u202c", "0412–345–678", "tel:+61412345678", "０４１２　３４５　６７８"])
+  for (const mobile of [
+    "\u202a+61 412 345 678\u202c",
+    "0412–345–678",
+    "0412ー345−678",
+    "tel:+61412345678",
+    "０４１２　３４５　６７８",
+  ])
     expect(check(profileRules, buildRegistration({ mobile })).mobile).toMatch(/^[+\d][\d -]+$/);
   for (const [mobile, stored] of [
     ["'0730000000", "0730000000"],
     ["Ph: 07 3000 0000", "07 3000 0000"],
+    ["M 0412 345 678", "0412 345 678"],
+    ["Tel.: +61 7 3000 0000", "+61 7 3000 0000"],
     ["07·3000·0000, ext. 12", "07·3000·0000, ext. 12"],
     ["tel:+61-7-3000-0000;ext=12", "+61-7-3000-0000;ext=12"],
   ] as const)
@@ -71,11 +81,19 @@ test("reads numbers from any keyboard and clipboard", () => {
   expect(check(moneyReportRules, days).startDate).toBe("2025-07-01");
   expect(check(planPriceRules.pick(["from"]), { from: days.startDate }).from).toBe("2025-07-01");
   expect(check(buildVersionRules, { version: "７．２．٠" }).version).toBe("7.2.0");
-  expect(check(importLicenceRules.pick(["expiryDate"]), { expiryDate: "30–06–２０２８" }).expiryDate).toEqual(
-    new Date("2028-06-30T23:59:59.999Z"),
-  );
+  for (const expiryDate of ["30–06–２０２８", "30 / 06 / 2028", "2028/06/30", "2028-06-30 23:59:59"])
+    expect(check(importLicenceRules.pick(["expiryDate"]), { expiryDate }).expiryDate).toEqual(
+      new Date("2028-06-30T23:59:59.999Z"),
+    );
+  const countRules = importLicenceRules.pick(["numberOfUsers"]);
+  expect(check(countRules, { numberOfUsers: "１,000" }).numberOfUsers).toBe(1_000);
+  expect(() => check(countRules, { numberOfUsers: "1.000" })).toThrow();
   expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
   expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
+  expect(parseCents("1\u202f424.00")).toBe(142_400);
+  expect(check(profileRules, buildRegistration({ postCode: "٤٠٠٠" })).postCode).toBe("4000");
+  expect(check(periodLockRules.pick(["month"]), { month: "２０２６–07\u200e" }).month).toBe("2026-07");
+  expect(splitNetworks("\u200e203.0.113.7;１９８.51.100.0／24\u00a0")).toEqual(["203.0.113.7", "198.51.100.0/24"]);
   expect(parseMoment("\u200e2025–01–02")).toEqual(new Date("2025-01-02T00:00:00Z"));
 });
 

@@ -8,6 +8,7 @@ import { App } from "./app.tsx";
 import { loadPortalPage } from "./router.tsx";
 import { replaceFrame } from "#web/platform/early-input.ts";
 import { keepPrerenderedPage } from "./error-boundary.tsx";
+import { tolerateTranslatedText } from "#web/platform/translated-text.ts";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
 
 // Remove the service worker that an earlier portal at this address installed.
@@ -18,6 +19,7 @@ navigator.serviceWorker
   .catch(() => undefined);
 
 showUncaughtErrors();
+tolerateTranslatedText();
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element #root.");

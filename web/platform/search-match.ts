@@ -1,3 +1,5 @@
+import { straightenSigns } from "#schema/clean-text.ts";
+
 /**
  * Creates the search of a list (docs/domain.md#search). Each word of the query must start a word of the text. Words in
  * double quotes must match exactly. Digits also match numbers with other separators or none.
@@ -86,10 +88,9 @@ function matchesNumber(text: string, digits: string | null, whole: boolean): boo
   return false;
 }
 
-/** Removes case, accents and invisible characters, and gives letters and digits one width. */
+/** Removes case, accents and invisible characters, and gives letters, digits and signs one form. */
 export function foldText(text: string): string {
-  return text
-    .normalize("NFKD")
+  return straightenSigns(text.normalize("NFKD"))
     .replace(/[\p{M}\p{Cf}]/gu, "")
     .toLowerCase();
 }

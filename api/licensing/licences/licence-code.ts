@@ -71,9 +71,9 @@ function normaliseCharacters(typed: string): string {
   return removeSeparators(typed.normalize("NFKC")).toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
-/** Removes spaces, dashes of any kind and invisible characters from a typed code. */
+/** Removes spaces, dashes of any kind, also of Japanese keyboards, and invisible characters from a typed code. */
 export function removeSeparators(typed: string): string {
-  return typed.replace(/[\s\p{Pd}\p{Cf}_]/gu, "");
+  return typed.replace(/[\s\p{Pd}\p{Cf}\u2212\u30FC_]/gu, "");
 }
 
 /**

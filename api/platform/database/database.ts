@@ -214,6 +214,9 @@ export async function queryRow<Row extends object>(
 /** Escapes text for a `like` pattern, so that its wildcards match only themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
+/** Regular expressions of the signs that phones and word processors type in several forms. */
+const forms: Readonly<Record<string, string>> = { "'": "['’‘]", "-": "[-‐‑–—−]" };
+
 /**
  * Returns a regular expression for PostgreSQL, without regard to case, that matches texts with all terms of a search
  * (docs/domain.md#search); null without words.
@@ -227,12 +230,14 @@ export function toSearchPattern(search: string | null | undefined): string | nul
 }
 
 function toTermPattern({ text, isWhole, number }: SearchTerm): string {
-  const words = text.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&").replace(/\s+/g, "\\s+");
+  const words = text
+    .replace(/[^\p{L}\p{N}\s@]/gu, (sign) => forms[sign] ?? `\\${sign}`)
+    .replace(/\s+/g, "\\s+");
   return `\\m${number === null ? words : toNumberPattern(number)}${isWhole ? "\\M" : ""}`;
 }
 
 /** Digits match with any separators between them. */
-const toNumberPattern = (digits: string) => digits.split("").join("[\\s.,()/+-]*");
+const toNumberPattern = (digits: string) => digits.split("").join("[\\s.,()/+‐‑–—−-]*");
 
 /** An ID before all others, for statements that read rows in the order of their IDs. */
 export const LOWEST_ID = "00000000-0000-0000-0000-000000000000";

@@ -129,7 +129,8 @@ function toNamedRow({ columns }: FileHeader, { rowNumber, cells }: FileRecord): 
   const values: Record<string, string> = {};
   for (const [at, column] of columns.entries()) if (column && cells[at]) values[column.name] = cells[at];
   const extra = cells.slice(columns.length).some((cell) => cell !== "");
-  const isRagged = extra || cells.length < columns.length;
+  // Excel leaves out the separators of empty cells at the end of some rows.
+  const isRagged = extra || columns.slice(cells.length).some((column) => column?.required);
   const message = `The row has ${cells.length} cells, but the header has ${columns.length}.`;
   return { rowNumber, values, faults: isRagged ? [{ column: WHOLE_ROW, message }] : [] };
 }

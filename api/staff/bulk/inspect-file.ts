@@ -82,7 +82,8 @@ function detectSeparator(text: string): FileFormat["separator"] {
   const [, declared] = /^sep=([,;\t])\r?\n/i.exec(text) ?? [];
   if (declared) return declared as FileFormat["separator"];
   let isQuoted = false;
-  for (const character of text) {
+  // A file may begin with empty lines.
+  for (const character of text.replace(/^[\r\n]+/, "")) {
     if (character === '"') isQuoted = !isQuoted;
     else if (isQuoted) continue;
     else if (character === "\n" || character === "\r") break;

@@ -1,6 +1,6 @@
 import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
 import { formatAbn, isAbn } from "#schema/billing-details.ts";
-import { cleanEmail } from "#schema/clean-text.ts";
+import { cleanEmail, straightenSigns } from "#schema/clean-text.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,
@@ -34,7 +34,7 @@ export function parseSearch(typed: string): ParsedSearch | null {
   const text = typed.trim();
   if (text.length < MIN_SEARCH_CHARACTERS) return null;
   const code = normaliseLicenceCode(text);
-  const [, isAdjustment, number] = invoiceShape.exec(text) ?? [];
+  const [, isAdjustment, number] = invoiceShape.exec(straightenSigns(text)) ?? [];
   const lower = text.toLowerCase();
   return {
     licenceCode: isWellFormedLicenceCode(code) ? code : null,

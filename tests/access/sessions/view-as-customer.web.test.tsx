@@ -147,6 +147,14 @@ test("shows a refusal without opening a tab, and where to start a view if the pa
   expect(sessionStorage.getItem(VIEW_KEY)).toBeNull();
 });
 
+test("names the browser's setting that keeps the view from reaching its tab", async () => {
+  vi.stubGlobal("BroadcastChannel", function refuse() {
+    throw new DOMException("The operation is insecure.", "SecurityError");
+  });
+  renderWeb(<ViewAsPage />, { at: "/view-as/#0123" });
+  expect(await screen.findByText(/Allow cookies and site data for this site/)).toBeTruthy();
+});
+
 test("shows no button for another admin and an archived customer", async () => {
   for (const mock of [mockViewableUser("ADMIN"), mockViewableUser("REGULAR", false)]) {
     const result = vi.fn(() => mock.result as object);

@@ -42,6 +42,8 @@ test("recognises a device after its fingerprint has drifted, and stores the new 
   // Half of the original components have changed by now, so only the stored drift identifies the device.
   const components = { ...drifted.components, cpu: "x", board: "x" };
   expect(await activatedAs({ ...drifted, fingerprint: "drifted-twice", components })).toBe(id);
+  const unread = { ...components, board: null };
+  expect(await activatedAs({ ...drifted, fingerprint: "drifted-again", components: unread })).toBe(id);
   expect(await activeDevices(licence)).toBe(1);
 });
 

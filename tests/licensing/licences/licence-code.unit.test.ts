@@ -77,7 +77,7 @@ test("a typed licence code is accepted in any case and width, with O for 0, I an
     wide: fc.boolean(),
     zero: fc.constantFrom("0", "O", "o"),
     one: fc.constantFrom("1", "I", "i", "L", "l"),
-    dash: fc.constantFrom("", "-", " ", " - ", "–", "\u00a0", "\u200b", "\t"),
+    dash: fc.constantFrom("", "-", " ", " - ", "–", "−", "ー", "\u00a0", "\u200b", "\t"),
   });
   fc.assert(
     fc.property(code, sloppy, (issued, { lower, wide, zero, one, dash }) => {

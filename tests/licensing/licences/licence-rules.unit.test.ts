@@ -56,7 +56,8 @@ test("accepts whole numbers within the bounds of a field, and requires a lease p
     expect(set(min - 1)).toEqual({ [field]: [`Must be at least ${min}.`] });
     expect(set(max + 1)).toEqual({ [field]: [`Must be at most ${max}.`] });
     expect(set(min + 0.5)).toEqual({ [field]: ["Must be a whole number."] });
-    for (const text of ["many", "1e1", "0x10", "0b1"]) expect(set(text)).toEqual({ [field]: ["Must be a number."] });
+    for (const text of ["many", "1e1", "0x10", "0b1", "1 2"])
+      expect(set(text)).toEqual({ [field]: ["Must be a number."] });
   }
   expect(added({ licenceActivationType: 1 })).toEqual({ limitFloatingLeasePeriodToHours: ["Must be at least 1."] });
 });

@@ -103,7 +103,8 @@ test("reports every invalid value and every user who can't have a licence", asyn
 test("adds no licence for a user who became an admin or was archived after the check", async () => {
   const promoted = await createUser(app);
   const archived = await createUser(app);
-  const csv = [promoted, archived].map(({ email }) => `${email},2,1,1,0,2030-06-30,,,,,,`).join("\n");
+  // Without the separators of the empty cells, as Excel writes some rows.
+  const csv = [promoted, archived].map(({ email }) => `${email},2,1,1,0,2030-06-30`).join("\n");
   const run = await checkFile(app, token, "kind=import-licences", `${header}\n${csv}\n`);
   await em().nativeUpdate(User, promoted.id, { memberType: 3 });
   await em().nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });

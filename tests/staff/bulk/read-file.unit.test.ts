@@ -46,6 +46,7 @@ const files: [form: string, content: string | Uint8Array, encoding: string, sepa
   ["Windows-1252", windows1252("name,city\nZoë,Köln\n"), "Windows-1252", ","],
   ["UTF-16, little-endian", utf16("name\tcity\r\nZoë\tKöln\r\n"), "UTF-16", "\t"],
   ["UTF-16, big-endian", utf16("name,city\nZoë,Köln\n", true), "UTF-16", ","],
+  ["empty rows first", "\r\n\r\nname;city\r\nZoë;Köln", "UTF-8", ";"],
   ["empty rows in between", "name,city\n\n,\nZoë,Köln\n\n\n", "UTF-8", ","],
   ["line ends that differ", 'name,city\n"Zoë","Köln"\r\n', "UTF-8", ","],
   ["line ends that differ, the longer ones first", "name,city\r\nZoë,Köln\n", "UTF-8", ","],

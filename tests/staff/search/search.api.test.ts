@@ -94,7 +94,7 @@ test("finds invoices and adjustment notes by number in common formats", async ()
        'kind', 'adjustment', 'provider_invoice_id', null, 'adjusts_id', t.id))).* from tax_invoices t where t.id = $1 returning id`;
   const { rows } = await app.services.pool.query(sql, [invoice.id]);
   const note = { id: rows[0].id, label: "Adjustment note A-100777", isExact: true };
-  for (const typed of ["A-100777", "a-100777", "A 100777"]) expect(await first(typed)).toMatchObject(note);
+  for (const typed of ["A-100777", "a-100777", "A 100777", "A–100777"]) expect(await first(typed)).toMatchObject(note);
 });
 
 test("finds a user by email address, ABN, company and name", async () => {

@@ -31,6 +31,9 @@ export function offerView(key: string, view: ViewTokens): Promise<"taken" | "tim
   });
 }
 
+const BLOCKED =
+  "Your browser doesn't let the tabs of this site talk to each other. Allow cookies and site data for this site in your browser's settings, and try again.";
+
 /**
  * Requests the view from the admin's page that opened this tab.
  * @returns a function that stops waiting.
@@ -39,7 +42,14 @@ export function receiveView(
   key: string,
   onResult: (result: { view: ViewTokens } | { refused: string }) => void,
 ): () => void {
-  const channel = new BroadcastChannel(getChannelName(key));
+  let channel: BroadcastChannel;
+  try {
+    channel = new BroadcastChannel(getChannelName(key));
+  } catch {
+    // Firefox refuses channels where site data is blocked.
+    onResult({ refused: BLOCKED });
+    return () => undefined;
+  }
   const stop = () => {
     clearTimeout(timer);
     channel.close();

@@ -1,6 +1,8 @@
-/** Returns the digits in a text, at most `most` of them. */
+import { cleanNumber } from "#schema/clean-text.ts";
+
+/** Returns the digits in a text, of any script, at most `most` of them. */
 export function getDigits(text: string, most = 19): string {
-  return text.replaceAll(/\D/g, "").slice(0, most);
+  return cleanNumber(text).replaceAll(/\D/g, "").slice(0, most);
 }
 
 const isAmex = (digits: string): boolean => /^3[47]/.test(digits);
@@ -14,9 +16,9 @@ export function formatCardNumber(text: string): string {
   return (getDigits(text).match(/.{1,4}/g) ?? []).join(" ");
 }
 
-/** Formats as `MM/YY`. Accepts `1/`, `5`, `12 / 2030` and the formats that browsers autofill. */
+/** Formats as `MM/YY`. Accepts `1/`, `1-30`, `5`, `12 / 2030` and the formats that browsers autofill. */
 export function formatExpiry(text: string): string {
-  const short = /^\s*(\d)\s*\/(.*)$/.exec(text);
+  const short = /^(\d) ?[/.-](.*)$/.exec(cleanNumber(text));
   const all = getDigits(short ? `0${short[1]}${short[2]}` : text, 6);
   const digits = /^[2-9]/.test(all) ? `0${all}`.slice(0, 6) : all;
   const year = digits.length === 6 ? digits.slice(4) : digits.slice(2, 4);

@@ -2,7 +2,7 @@ import { ActionIcon, TextInput, type TextInputProps } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { FieldValues } from "react-hook-form";
-import { cleanNumber } from "#schema/clean-text.ts";
+import { cleanNumber, readTypedDay } from "#schema/clean-text.ts";
 import { isDay } from "#schema/dates.ts";
 import { type FieldProps, useTextualField } from "./use-field.tsx";
 
@@ -98,8 +98,6 @@ function toDisplayed(value: string): string {
  */
 function toStored(text: string): string {
   const parts = cleanNumber(text).replace(/^(\d\d)(\d\d)(\d{4})$/, "$1/$2/$3");
-  const [iso] = /^\d{4}-\d\d-\d\d(?=$|[t ]\d\d:)/i.exec(parts) ?? [];
-  if (iso) return iso;
-  const [, day = "", month = "", year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(parts) ?? [];
-  return year ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : text;
+  const [iso] = /^\d{4}-\d\d-\d\d(?=[t ]\d\d:)/i.exec(parts) ?? [];
+  return iso ?? readTypedDay(parts) ?? text;
 }
