@@ -57,14 +57,16 @@ export function cleanText(text: string): string {
 export function cleanNumber(text: string): string {
   // Most numbers are plain.
   if (/^[\u0021-\u007e]*$/.test(text)) return text;
-  return text
-    .normalize("NFKC")
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
-    // Japanese keyboards type a minus, or the sign of a long vowel, in place of a dash.
-    .replace(/[\p{Pd}\u2212\u30FC]/gu, "-")
-    .replace(/[^\P{Nd}0-9]/gu, toAsciiDigit)
-    .replace(/\s+/g, " ")
-    .trim();
+  return (
+    text
+      .normalize("NFKC")
+      .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+      // Japanese keyboards type a minus, or the sign of a long vowel, in place of a dash.
+      .replace(/[\p{Pd}\u2212\u30FC]/gu, "-")
+      .replace(/[^\P{Nd}0-9]/gu, toAsciiDigit)
+      .replace(/\s+/g, " ")
+      .trim()
+  );
 }
 
 const dayFirst = /^(?<day>\d{1,2}) ?[ /.-] ?(?<month>\d{1,2}) ?[ /.-] ?(?<year>\d{4})$/;

@@ -230,9 +230,7 @@ export function toSearchPattern(search: string | null | undefined): string | nul
 }
 
 function toTermPattern({ text, isWhole, number }: SearchTerm): string {
-  const words = text
-    .replace(/[^\p{L}\p{N}\s@]/gu, (sign) => forms[sign] ?? `\\${sign}`)
-    .replace(/\s+/g, "\\s+");
+  const words = text.replace(/[^\p{L}\p{N}\s@]/gu, (sign) => forms[sign] ?? `\\${sign}`).replace(/\s+/g, "\\s+");
   return `\\m${number === null ? words : toNumberPattern(number)}${isWhole ? "\\M" : ""}`;
 }
 

@@ -22,7 +22,7 @@ function Status({ step }: { step: 1 | 2 }) {
 test("goes on after the browser has translated texts that React removes or adds something before", () => {
   tolerateTranslatedText();
   const { container, rerender } = render(<Status step={1} />);
-  for (const text of [...(container.firstChild?.childNodes ?? [])]) {
+  for (const text of Array.from(container.firstChild?.childNodes ?? [])) {
     const translated = document.createElement("font");
     translated.textContent = `${text.textContent} (translated)`;
     text.replaceWith(translated);
