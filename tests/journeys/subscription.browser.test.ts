@@ -1,7 +1,14 @@
 import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { extractText, getDocumentProxy } from "unpdf";
-import { createNewPerson, expect, expectAccessible, newPersonPassword, test } from "#tests/support/browser.ts";
+import {
+  createNewPerson,
+  expect,
+  expectAccessible,
+  expectFitsSmallScreens,
+  newPersonPassword,
+  test,
+} from "#tests/support/browser.ts";
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const level = (page: Page, name: string) =>
@@ -75,7 +82,10 @@ test("a customer compares prices, subscribes for a year, downloads the tax invoi
 
   await press(page, "Cancel Subscription");
   await expect(page.getByText("Are you sure you wish to cancel your subscription?")).toBeVisible();
-  await expectAccessible(page, "the cancellation");
+  await press(page, "Pause instead");
+  await expect(page.getByLabel("Pause until")).toBeFocused();
+  await expectAccessible(page, "the cancellation with a pause");
+  await expectFitsSmallScreens(page);
   await answer(page, "Cancel Subscription", "Cancel subscription");
   await expect(page.getByText("You have successfully unsubscribed.")).toBeVisible();
   await press(page, "Resume Subscription");

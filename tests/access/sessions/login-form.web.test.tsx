@@ -79,8 +79,8 @@ test("signs in once on a double click", async () => {
 });
 
 describe("signing out", () => {
-  async function openLogout() {
-    const token = signInAs("regular");
+  async function openLogout(expiresIn = 600) {
+    const token = signInAs("regular", { expiresIn });
     const { place } = renderWeb(<LogoutPage />, { at: "/logout/" });
     await waitFor(() => expect(place()).toBe("/"));
     expect(getSession()).toBeNull();
@@ -103,13 +103,16 @@ describe("signing out", () => {
     await openLogout();
   });
 
-  test("stops waiting for a server that keeps the request open", async () => {
+  test.each([
+    ["", 600],
+    [" for a new token", 0],
+  ])("stops waiting for a server that keeps the request%s open", async (_, expiresIn) => {
     const timeout = new AbortController();
     vi.spyOn(AbortSignal, "timeout").mockReturnValue(timeout.signal);
-    vi.stubGlobal("fetch", (_url: string, { signal }: { signal: AbortSignal }) => {
+    vi.stubGlobal("fetch", (_url: string, { signal }: RequestInit) => {
       setTimeout(() => timeout.abort());
-      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+      return new Promise((__, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
     });
-    await openLogout();
+    await openLogout(expiresIn);
   });
 });

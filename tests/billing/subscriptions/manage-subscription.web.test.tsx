@@ -164,14 +164,28 @@ test("offers no pause of a disputed subscription, on the page or before a cancel
   expect(screen.queryByRole("button", { name: /^(Choose a date|Pause instead)$/ })).toBeNull();
 });
 
+const pageInMain = (
+  <main id="main" tabIndex={-1}>
+    <ManageSubscriptionPage />
+  </main>
+);
+
+test("pauses with Enter in the field, and keeps the focus on the page without it", async () => {
+  const day = addDays(getPauseDays(new Date()).first, 20);
+  const paused = { ...runningSubscription, pausedUntil: getStartOfDay(day).toISOString() };
+  const pausing = mockQuery(PauseSubscriptionDocument, { until: day });
+  const pause = pausing.returns({ pauseSubscription: buildStatus(paused) });
+  const view = open(pageInMain, mockStatus(buildStatus(runningSubscription)), mockCardEntry(), pause);
+  await view.user.click(await screen.findByRole("button", { name: "Choose a date" }));
+  fireEvent.change(screen.getByLabelText("Pause until"), { target: { value: day } });
+  await view.user.keyboard("{Enter}");
+  expect(await screen.findByText("Your subscription is paused.")).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("main")));
+});
+
 test("cancels a planned change, and keeps the focus on the page without the pressed button", async () => {
   const kept = mockQuery(KeepPresentPlanDocument).returns({ keepPresentPlan: buildStatus(runningSubscription) });
-  const page = (
-    <main id="main" tabIndex={-1}>
-      <ManageSubscriptionPage />
-    </main>
-  );
-  const view = open(page, mockStatus(buildStatus(planned)), mockCardEntry(), kept);
+  const view = open(pageInMain, mockStatus(buildStatus(planned)), mockCardEntry(), kept);
   expect(await screen.findByText("Standard, monthly")).toBeTruthy();
   await view.user.click(button("Keep current plan"));
   await waitFor(() => expect(screen.queryByText("Standard, monthly")).toBeNull());

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -18,7 +19,8 @@ const message = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-const send = (body: unknown) => app.rest("POST", "/v1/contact-us/send", { body });
+const send = (body: unknown, token?: string) =>
+  app.rest("POST", "/v1/contact-us/send", { body, ...(token ? { token } : {}) });
 
 const findStoredCopy = (email: unknown) => app.context().em.findOne(ContactMessage, { email: email as string });
 const findEmailFrom = async (email: unknown) =>
@@ -34,6 +36,13 @@ test("emails a message to the mailbox for general enquiries, with the sender as 
     expect(delivered?.text).toContain(part);
   expect(delivered?.text).toMatch(/schools\?\n\nWe are/);
   expect(await findStoredCopy(values.email)).toMatchObject({ ...values, mailbox, suspicion: null, user: null });
+});
+
+test("links the stored copy to the signed-in user", async () => {
+  const user = await createUser(app);
+  const values = message();
+  expect((await send(values, await signInAs(app, user))).json).toBe(confirmation);
+  expect((await findStoredCopy(values.email))?.user?.id).toBe(user.id);
 });
 
 test("returns the rules' messages by field and sends nothing", async () => {

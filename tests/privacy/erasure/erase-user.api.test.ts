@@ -9,6 +9,7 @@ import { ContactMessage } from "#api/messaging/contact-form/contact-message.enti
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { findErasureTarget, requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { eraseTimeZones } from "#api/privacy/erasure/run-erasure.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
@@ -64,7 +65,7 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
   const user = await createUser(app, { ...name, email: "quentin@marlowe.example", timeZone: "Asia/Tokyo" });
   const licence = await createLicence(app, user);
   await createSubscription(app, licence);
-  await createTaxInvoice(app, user);
+  const { id, buyer } = await createTaxInvoice(app, user);
   const theirs = await signInAs(app, user);
 
   const { data } = await erase(user.id);
@@ -85,6 +86,7 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
   expect(erasure.certificate.kept).toContainEqual(
     expect.objectContaining({ title: "Tax invoices and adjustment notes", rows: 1 }),
   );
+  expect((await em().findOneOrFail(TaxInvoice, id)).buyer).toEqual(buyer);
   expect(JSON.stringify(erasure)).not.toMatch(/quentin|marlowe/i);
   const emails = await listEmailsTo(app, user.email);
   expect(emails).toMatchObject([{ text: expect.stringContaining(`Certificate ${erasure.id}`) }]);

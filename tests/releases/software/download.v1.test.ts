@@ -77,6 +77,13 @@ test("doesn't resume a download of another version", async () => {
   expect((await get(current, { range: "bytes=0-4,8-9" })).text).toBe(content);
 });
 
+test("serves the newer build at the stage's URL and the older one at its own", async () => {
+  await publishTestBuild(app, "2.0", { stage: 2, content: "old" });
+  await publishTestBuild(app, "2.1", { stage: 2, content: "new" });
+  expect((await get("/software/alpha/setup.exe")).text).toBe("new");
+  expect((await get("/software/alpha/2.0/Planvarro-Setup-2.0.exe")).text).toBe("old");
+});
+
 /** Returns the number of build files that this process has open. */
 function countOpenFiles(): number {
   const builds = join(app.services.config.dataDir, "files");

@@ -67,6 +67,12 @@ test("About shows the mission, the journey and the community, and marks the dire
   expect(hrefs(links)).toEqual([brand.networkUrl, brand.videoSiteUrl, paths.contactUs.href()]);
 });
 
+test("Resources says that the knowledge base is being updated and links to support", async () => {
+  await open(paths.resources.href(), "Resources and Support");
+  expect(main().getByText(/knowledge base is being updated.*write to technical support/)).toBeTruthy();
+  expect(getLinkTargets()).toContain(`mailto:${brand.mailboxes.support.email}`);
+});
+
 test("user guide has a table of contents that links to its headings", async () => {
   await open(paths.userGuide.href(), "User Guide");
   const contents = within(main().getByRole("navigation", { name: "On this page" })).getAllByRole("link");

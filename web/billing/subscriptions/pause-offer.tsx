@@ -76,6 +76,8 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
                 if (event.key !== "Enter") return;
                 // Would confirm the cancellation that the pause is offered instead of.
                 event.preventDefault();
+                // The button keeps the focus on the page when it disappears with the field.
+                if (!refusal) button.current?.focus();
                 button.current?.click();
               }}
             />
