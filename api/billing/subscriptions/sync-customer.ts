@@ -222,8 +222,8 @@ export async function findPaymentCustomer({ em }: Pick<Context, "em">, userId: s
 }
 
 /**
- * Returns a user's id at the payment provider, creating the customer if needed, and gives the provider their present name and
- * email address. Concurrent calls get the same id.
+ * Returns a user's id at the payment provider, creating the customer if needed, and gives the provider their present
+ * name and email address. Concurrent calls get the same id.
  * @throws AppError UNAVAILABLE if the provider is unreachable; UNAUTHENTICATED if the account was deleted in the meantime.
  */
 export async function ensurePaymentCustomer(context: Context, user: User): Promise<string> {
@@ -237,8 +237,8 @@ export async function ensurePaymentCustomer(context: Context, user: User): Promi
     );
     customerId = (await findPaymentCustomer(context, user.id)) ?? createdId;
   }
-  // Sent when the customer is known here, so that a deletion of the account finds and removes them. Sent each time, because an
-  // earlier attempt may have failed.
+  // Sent when the customer is known here, so that a deletion of the account finds and removes them. Sent each time,
+  // because an earlier attempt may have failed.
   await context.payments.describeCustomer(customerId, {
     email: user.email,
     name: `${user.firstName} ${user.lastName}`,

@@ -16,8 +16,8 @@ export function isDatabaseEncrypted(databaseUrl: string): boolean {
 }
 
 /**
- * Parameters of an SMTP server's URL with the only value that keeps TLS and the check of the certificate. The client takes any
- * other value, such as `1`, for true.
+ * Parameters of an SMTP server's URL with the only value that keeps TLS and the check of the certificate. For the
+ * client, most other values count, too: `ignoreTLS=1` turns TLS off.
  */
 const safeParameters = { ignoreTLS: "false", opportunisticTLS: "false", "tls.rejectUnauthorized": "true" };
 
