@@ -50,7 +50,10 @@ describe("a refund", () => {
     ],
     [{ licence: "END_NOW" }, "The licence ends now, on all devices."],
     [{ hasSubscription: false }, "No licence changes."],
-    [{ hasSubscription: false, supportCode: "S-7K3QMX9D" }, "No licence changes."],
+    [
+      { hasSubscription: false, supportCode: "S-7K3QMX9D" },
+      "The licence S-7K3QMX9D keeps its end date, even if this invoice extended it.",
+    ],
     [
       { hasSubscription: false, supportCode: "S-7K3QMX9D", licence: "END_NOW" },
       "The licence S-7K3QMX9D ends now, on all devices. A customer with a confirmed address is notified by email.",

@@ -147,7 +147,7 @@ describe("production", () => {
     ["STRIPE_WEBHOOK_SECRET", "whsec_short"],
     ["SMTP_URL", "smtp://mail.example.com:587"],
     ["SMTP_URL", "smtps://mail.example.com?tls.rejectUnauthorized=false"],
-    ["SMTP_URL", "smtp://mail.example.com:587?requireTLS=true&ignoreTLS=true"],
+    ["SMTP_URL", "smtp://mail.example.com:587?requireTLS=true&ignoreTLS=1"],
     ["SMTP_URL", "smtp://mail.example.com:587?requireTLS=true&opportunisticTLS=true"],
     ["DATABASE_URL", "postgres://portal:secret@db:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@db:5432/portal?sslmode=no-verify"],

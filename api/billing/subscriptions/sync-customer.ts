@@ -222,20 +222,23 @@ export async function findPaymentCustomer({ em }: Pick<Context, "em">, userId: s
 }
 
 /**
- * Returns a user's id at the payment provider, creating the customer if needed. Concurrent calls get the same id.
+ * Returns a user's id at the payment provider, creating the customer if needed, and gives the provider their present
+ * name and email address. Concurrent calls get the same id.
  * @throws AppError UNAVAILABLE if the provider is unreachable; UNAUTHENTICATED if the account was deleted in the meantime.
  */
 export async function ensurePaymentCustomer(context: Context, user: User): Promise<string> {
-  const known = await findPaymentCustomer(context, user.id);
-  if (known) return known;
-  const createdId = await context.payments.createCustomer(user.id);
-  await query(
-    context.em,
-    `insert into payment_customers (user_id, provider_customer_id) values ($1, $2) on conflict do nothing`,
-    [user.id, createdId],
-  );
-  const customerId = (await findPaymentCustomer(context, user.id)) ?? createdId;
-  // Sent when the customer is known here, so that a deletion of the account finds and removes them.
+  let customerId = await findPaymentCustomer(context, user.id);
+  if (!customerId) {
+    const createdId = await context.payments.createCustomer(user.id);
+    await query(
+      context.em,
+      `insert into payment_customers (user_id, provider_customer_id) values ($1, $2) on conflict do nothing`,
+      [user.id, createdId],
+    );
+    customerId = (await findPaymentCustomer(context, user.id)) ?? createdId;
+  }
+  // Sent when the customer is known here, so that a deletion of the account finds and removes them. Sent each time,
+  // because an earlier attempt may have failed.
   await context.payments.describeCustomer(customerId, {
     email: user.email,
     name: `${user.firstName} ${user.lastName}`,

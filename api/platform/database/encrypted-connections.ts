@@ -15,14 +15,17 @@ export function isDatabaseEncrypted(databaseUrl: string): boolean {
   return listHostNames(databaseUrl).every(isLocal) || verifyingModes.includes(mode);
 }
 
-/** Parameters of an SMTP server's URL with which connections may go on without TLS or without a verified certificate. */
-const unsafeParameters = { ignoreTLS: "true", opportunisticTLS: "true", "tls.rejectUnauthorized": "false" };
+/**
+ * Parameters of an SMTP server's URL with the only value that keeps TLS and the check of the certificate. For the
+ * client, most other values count, too: `ignoreTLS=1` turns TLS off.
+ */
+const safeParameters = { ignoreTLS: "false", opportunisticTLS: "false", "tls.rejectUnauthorized": "true" };
 
 /** Returns whether connections to an SMTP server use verified TLS or stay on this machine. The URL must be valid. */
 export function isSmtpEncrypted(smtpUrl: string): boolean {
   const { protocol, hostname, searchParams } = new URL(smtpUrl);
-  const isUnsafe = Object.entries(unsafeParameters).some(([name, value]) => searchParams.get(name) === value);
-  return isLocal(hostname) || (!isUnsafe && (protocol === "smtps:" || searchParams.get("requireTLS") === "true"));
+  const isSafe = Object.entries(safeParameters).every(([name, value]) => (searchParams.get(name) ?? value) === value);
+  return isLocal(hostname) || (isSafe && (protocol === "smtps:" || searchParams.get("requireTLS") === "true"));
 }
 
 /**

@@ -71,6 +71,7 @@ async function expectAgreement(user: User, expected: readonly number[]): Promise
 
 test.each([
   ["POST", "/v1/customers", "after"],
+  ["POST", "/v1/customers/:id", "before"],
   ["POST", "/v1/payment_methods/:id/attach", "after"],
   ["POST", "/v1/subscriptions", "before"],
   ["POST", "/v1/subscriptions", "after"],

@@ -179,9 +179,12 @@ test("reports an unknown payment method as a declined card", async () => {
   expect(await listStates(user.id)).toEqual(["declined", "declined"]);
 });
 
-test("charges the same customer, who changed their name after the response to their creation was lost", async () => {
+test.each([
+  ["creation", "/v1/customers"],
+  ["first name", "/v1/customers/:id"],
+])("charges the same customer, who changed their name after the response to their %s was lost", async (_what, path) => {
   const { user, token } = await customer();
-  simulator.faults.add({ method: "POST", path: "/v1/customers", kind: "close", moment: "after", times: 2 });
+  simulator.faults.add({ method: "POST", path, kind: "close", moment: "after", times: 2 });
   expect((await postSubscription(app, token)).status).toBe(503);
   await em().nativeUpdate(User, { id: user.id }, { lastName: "Married" });
   expect((await postSubscription(app, token)).text).toBe("true");

@@ -32,9 +32,10 @@ export function describeRefund(preview: RefundPreview, invoiceNumber: string, is
 }
 
 function describeLicence({ licence, supportCode }: RefundPreview): string {
-  return supportCode && licence === "END_NOW"
+  if (!supportCode) return "No licence changes.";
+  return licence === "END_NOW"
     ? `The licence ${supportCode} ends now, on all devices. A customer with a confirmed address is notified by email.`
-    : "No licence changes.";
+    : `The licence ${supportCode} keeps its end date, even if this invoice extended it.`;
 }
 
 function describeSubscription({ licence, renewsAt, endsAt }: RefundPreview): string {
