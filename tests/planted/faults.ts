@@ -157,7 +157,7 @@ export const faults: readonly Fault[] = [
   {
     name: "an upgrade that isn't paid raises the licence's level",
     file: "api/billing/subscriptions/apply-to-licence.ts",
-    find: 'found.status === "active" ? await findProductLevel(em, found.priceId) : licence.productLevel',
+    find: "hasPaidPlan ? await findProductLevel(em, found.priceId) : licence.productLevel",
     replace: "await findProductLevel(em, found.priceId)",
     tests: ["tests/billing/subscriptions/plan-changes.v1.test.ts"],
   },

@@ -144,11 +144,11 @@ function ManualFields<TValues extends FieldValues & AddressValues>(props: Addres
     const listed = statesByCountry[String(country)];
     // A program may have stored the name of an American state.
     const named = listed?.find(({ value, label }) => label === code && value !== code);
-    if (named) form.setValue("state" as FieldPath<TValues>, named.value as FieldPathValue<TValues, FieldPath<TValues>>);
     // The state of the country that was left goes, even if both have its code: WA is Western Australia and Washington.
     const isLeft = before.country !== country && before.code === code;
     const left = (isLeft && statesByCountry[String(before.country)]) || [];
-    clear("state", (value) => !parts.state || (listed && !hasState(listed, value)) || hasState(left, value));
+    if (named) form.setValue("state" as FieldPath<TValues>, named.value as FieldPathValue<TValues, FieldPath<TValues>>);
+    else clear("state", (value) => !parts.state || (listed && !hasState(listed, value)) || hasState(left, value));
     clear("postCode", () => !parts.postCode);
   }, [form, country, code]);
 
