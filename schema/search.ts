@@ -58,7 +58,7 @@ export function parseSearch(query: string): SearchPart[] {
     const address = typed.includes("@") ? cleanEmail(typed) : typed;
     const words = splitWords(address);
     if (words.length === 0) continue;
-    const text = address.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, "");
+    const text = /[\p{L}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su.exec(address)?.[0] ?? "";
     const digits = typed.replace(numberSeparators, "");
     const term = { text, words, isWhole: quoted !== undefined, number: /^\d+$/.test(digits) ? digits : null };
     if (term.number !== null && !term.isWhole) run.push(term);

@@ -42,8 +42,8 @@ function parseTerms(query: string): Term[] {
   for (const [, quoted, bare] of foldText(query).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
     const typed = (quoted ?? bare ?? "").trim();
     // Signs around a term, such as in "$50" or "Smith,", aren't part of its words.
-    const text = typed.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-    if (typed) terms.push({ text: text || typed, whole: quoted !== undefined });
+    const text = /[\p{L}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su.exec(typed)?.[0];
+    if (typed) terms.push({ text: text ?? typed, whole: quoted !== undefined });
   }
   const words = terms.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return words.length > 0 ? words : terms;
