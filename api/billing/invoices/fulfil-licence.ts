@@ -1,5 +1,6 @@
 import { LicenceActivationType, LicenceType } from "#schema/licence.ts";
-import { isTrialLevel } from "#schema/product-level.ts";
+import { toCode } from "#schema/closed-list.ts";
+import { isTrialLevel, productLevels } from "#schema/product-level.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceChange, recordNewLicence, toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
@@ -58,7 +59,8 @@ async function issueNew(
   { purchaseOrder }: ManualInvoice,
 ): Promise<Licence> {
   const { productLevel, numberOfUsers, numberOfMachines } = terms;
-  const isShared = numberOfUsers > 1;
+  // Such a licence for one seat gets more with 'Add seats'.
+  const isShared = numberOfUsers > 1 || toCode(productLevels, productLevel) === "CORPORATE_DARK_CONCURRENT";
   const licence = issueLicence(context, em, user, {
     productLevel,
     numberOfUsers,
