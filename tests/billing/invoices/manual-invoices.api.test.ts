@@ -191,7 +191,8 @@ test("a payment in full turns the chosen trial into a licence without a limit of
   const user = await createUser(app);
   const { id: licenceId } = await createTrialLicence(app, user, { usageCount: 20 });
   await pay(await open(user, { licence: { ...concurrentInput, licenceId, until: "2029-06-30" } }));
-  expect(await em().findOneOrFail(Licence, licenceId)).toMatchObject({ ...concurrent, usageLimit: null });
+  const types = { licenceType: 3, licenceActivationType: 2 };
+  expect(await em().findOneOrFail(Licence, licenceId)).toMatchObject({ ...concurrent, ...types, usageLimit: null });
 });
 
 test("sends any document again, once for a key, and a note names the purchase order of its invoice", async () => {
