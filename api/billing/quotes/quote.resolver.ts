@@ -120,7 +120,8 @@ const QuoteAcceptanceInput = createInput("QuoteAcceptanceInput", quoteAcceptance
   fields: {
     name: "Full name.",
     role: "Role at the customer, such as Finance Manager.",
-    purchaseOrder: "Purchase order number for the invoice. Omit it to keep that of the quote.",
+    purchaseOrder:
+      "Purchase order number for the invoice. Omit it to keep that of the quote. Another one than an issued invoice has gives a CONFLICT.",
   },
 });
 
