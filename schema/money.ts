@@ -25,6 +25,11 @@ export function formatUsd(cents: number): string {
 /** Australian GST in basis points: 10 % (docs/domain.md#gst). */
 export const GST_BASIS_POINTS = 1_000;
 
+/** Names the GST of a document by its rate: `GST 10 %`. */
+export function formatGstRate(basisPoints: number): string {
+  return basisPoints > 0 ? `GST ${basisPoints / 100} %` : "GST 0 % (outside Australia)";
+}
+
 /** Returns a price in cents including Australian GST, for pages that show it before the server calculates the charge. */
 export function addAustralianGst(cents: number): number {
   return cents + Math.round((cents * GST_BASIS_POINTS) / 10_000);

@@ -376,8 +376,8 @@ export const faults: readonly Fault[] = [
   {
     name: "a device used for another account's trial gets a second one",
     file: "api/licensing/trials/trial-claims.ts",
-    find: "where c.kind = 'device' and l.user_id <> $1 and",
-    replace: "where c.kind = 'device' and l.user_id = $1 and",
+    find: "where l.user_id <> $1\n",
+    replace: "where l.user_id = $1\n",
     tests: ["tests/licensing/trials/trial.api.test.ts"],
   },
   {

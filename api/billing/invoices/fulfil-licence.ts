@@ -1,5 +1,6 @@
-import { LicenceActivationType, LicenceType } from "#schema/licence.ts";
-import { isTrialLevel } from "#schema/product-level.ts";
+import { LicenceActivationType, LicenceType, needsSeat } from "#schema/licence.ts";
+import { toCode } from "#schema/closed-list.ts";
+import { isTrialLevel, productLevels } from "#schema/product-level.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceChange, recordNewLicence, toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
@@ -48,6 +49,10 @@ export async function linkLicence(em: EntityManager, invoice: ManualInvoice, lic
   ]);
 }
 
+// Such a licence for one seat gets more with 'Add seats'.
+const isConcurrentLevel = (productLevel: number) =>
+  toCode(productLevels, productLevel) === "CORPORATE_DARK_CONCURRENT";
+
 const toExpiry = ({ until }: InvoicedLicence) => new Date(`${until}T23:59:59.999Z`);
 
 async function issueNew(
@@ -58,7 +63,7 @@ async function issueNew(
   { purchaseOrder }: ManualInvoice,
 ): Promise<Licence> {
   const { productLevel, numberOfUsers, numberOfMachines } = terms;
-  const isShared = numberOfUsers > 1;
+  const isShared = numberOfUsers > 1 || isConcurrentLevel(productLevel);
   const licence = issueLicence(context, em, user, {
     productLevel,
     numberOfUsers,
@@ -84,6 +89,10 @@ async function extend(context: Context, em: EntityManager, licence: Licence, ter
   }
   if (licence.productLevel !== terms.productLevel) {
     licence.productLevel = terms.productLevel;
+    if (isConcurrentLevel(terms.productLevel) && !needsSeat(licence.licenceActivationType)) {
+      licence.licenceType = LicenceType.Concurrent;
+      licence.licenceActivationType = LicenceActivationType.Concurrent;
+    }
     // Only a trial has a number of conversions.
     if (!isTrialLevel(terms.productLevel)) licence.usageLimit = null;
   }

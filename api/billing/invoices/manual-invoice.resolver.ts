@@ -11,11 +11,12 @@ import {
   requestKeyRules,
 } from "#schema/manual-invoice.ts";
 import type { InferType } from "yup";
+import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { getCredit } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { Allow, createType, DeletedObject, enumType, field, toDeletedObject } from "#api/platform/graphql/declare.ts";
+import { Allow, createType, DeletedObject, enumType, field, fieldOrNull, toDeletedObject } from "#api/platform/graphql/declare.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import { applyCredit, calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
@@ -64,6 +65,7 @@ export const InvoicePreview = createType(
     discountCents: field.integer("The reduction of the price by the customer's goodwill credit, without GST."),
     creditCents: field.integer("The customer's credit that would pay a part, or all."),
     defaultDueAt: field.moment("The due date without another choice, in UTC."),
+    defaultPurchaseOrder: fieldOrNull.text("The purchase order number without another one, of the billing contact."),
   },
 );
 export type InvoicePreview = InstanceType<typeof InvoicePreview>;
@@ -93,6 +95,7 @@ export class ManualInvoiceResolver {
     return {
       ...applyCredit(amounts, await getCredit(context.em, user.id)),
       defaultDueAt: getDefaultDueAt(context.clock.now()),
+      defaultPurchaseOrder: (await getBillingContact(context.em, user.id)).purchaseOrder || null,
     };
   }
 

@@ -1,5 +1,5 @@
 import { formatSellerTableDate, formatShortDay } from "#schema/dates.ts";
-import { formatDollars } from "#schema/money.ts";
+import { formatDollars, formatGstRate } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
 import {
@@ -202,7 +202,7 @@ function drawTotals(pen: Pen, invoice: InvoiceDocument, paidCents: number): void
   const rows: [label: string, cents: number][] = [["Subtotal, without GST", amountCents]];
   if (discountCents > 0)
     rows.push(["Discount", 0 - discountCents], ["Subtotal after discount", amountCents - discountCents]);
-  rows.push([gstBasisPoints > 0 ? `GST ${gstBasisPoints / 100} %` : "GST 0 % (outside Australia)", gstCents]);
+  rows.push([formatGstRate(gstBasisPoints), gstCents]);
   if (pen.y + rows.length * 18 + (paidCents > 0 ? 78 : 60) > LAST_ROW) startNextPage(pen);
   for (const [label, cents] of rows) drawTotalsRow(pen, label, cents, { size: 10.5, gap: 5 });
   const x = PAGE.right - TOTALS_WIDTH;

@@ -45,7 +45,7 @@ async function emailReceipt(
   invoice: ManualInvoice,
   fulfilled: FulfilledLicence | null,
 ): Promise<void> {
-  const { taxInvoice, totalCents, creditCents, paidAt } = invoice;
+  const { taxInvoice, purchaseOrder, totalCents, creditCents, paidAt } = invoice;
   if (!taxInvoice || !paidAt) return;
   await sendBillingEmails(
     context,
@@ -56,6 +56,7 @@ async function emailReceipt(
       data: {
         firstName: user.firstName,
         number: taxInvoice.number,
+        purchaseOrder,
         totalCents,
         creditCents,
         paidAt,

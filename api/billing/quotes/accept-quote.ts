@@ -49,8 +49,8 @@ const refusals = {
  * Accepts a quote, which issues its invoice. A repeated call returns the accepted quote.
  * @param acceptance who accepts it, and the purchase order number
  * @throws AppError NOT_FOUND and RATE_LIMITED as {@link findQuote} does; CONFLICT if the quote has expired, was
- * replaced or its invoice cancelled, if its total is no longer correct or its licence would have ended already, and for an
- * archived or deleted account.
+ * replaced or its invoice cancelled, if its total is no longer correct or its licence would have ended already, for another
+ * purchase order number than an issued invoice has, and for an archived or deleted account.
  */
 export async function acceptQuote(context: Context, token: string, acceptance: QuoteAcceptanceValues): Promise<Quote> {
   const found = await findQuote(context, token);
@@ -75,6 +75,10 @@ export async function acceptQuote(context: Context, token: string, acceptance: Q
       invoice.dueAt = getOfferedDueAt(invoice, now);
       if (acceptance.purchaseOrder) invoice.purchaseOrder = acceptance.purchaseOrder;
       await openInvoice(context, em, user, invoice);
+    } else if (acceptance.purchaseOrder && acceptance.purchaseOrder !== invoice.purchaseOrder) {
+      throw conflict(
+        `Invoice ${invoice.taxInvoice?.number} of this quote was issued already, so its purchase order number can't change. Accept the quote without one, or contact us.`,
+      );
     }
     Object.assign(quote, { acceptedAt: now, acceptedByName: acceptance.name, acceptedByRole: acceptance.role });
     await recordChange(context, em, {

@@ -62,6 +62,7 @@ const OfferedQuote = createType("OfferedQuote", "everyone", "A quote as its cust
   seller: field.object(() => QuoteParty, "The vendor's details.", { access }),
   customer: field.object(() => QuoteParty, "The customer's details.", { access }),
   purchaseOrder: fieldOrNull.text("The customer's purchase order number."),
+  gstBasisPoints: field.integer("GST rate in basis points."),
   lines: field.list(() => OfferedLine, "The lines, in order.", { access }),
   issuedAt: field.moment("When it was sent, in UTC."),
   validUntil: field.moment("End of its last day, in UTC."),
@@ -69,7 +70,7 @@ const OfferedQuote = createType("OfferedQuote", "everyone", "A quote as its cust
   dueDays: field.integer("Days after its issue until the invoice is due, unless `dueAt` says otherwise."),
   acceptedAt: fieldOrNull.moment("When it was accepted, in UTC."),
   acceptedBy: fieldOrNull.text("Name and role of the person who accepted it."),
-  invoiceNumber: fieldOrNull.text("The invoice that accepting the quote issued."),
+  invoiceNumber: fieldOrNull.text("The invoice of the quote. Accepting the quote issues it, unless staff did."),
   balanceCents: field.integer("What is still to be paid of the invoice; 0 without one."),
   bank: fieldOrNull.object(() => QuoteBankAccount, "The account to pay the invoice to. Null without one.", { access }),
 });
@@ -88,7 +89,8 @@ function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
     buyer: document.buyer.name,
     seller: toParty(document.seller),
     customer: toParty(document.buyer),
-    purchaseOrder: (isAccepted ? invoice.purchaseOrder : null) ?? document.purchaseOrder,
+    // An open quote may have been issued by staff, with a standing purchase order number.
+    purchaseOrder: (isAccepted || state === "open" ? invoice.purchaseOrder : null) ?? document.purchaseOrder,
     lines: document.lines.map(({ description, quantity = 1, unitCents, amountCents, period }) => ({
       description,
       quantity,
@@ -99,10 +101,11 @@ function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
     })),
     amountCents: document.amountCents,
     gstCents: document.gstCents,
+    gstBasisPoints: document.gstBasisPoints,
     totalCents,
     issuedAt: createdAt,
     validUntil,
-    dueAt: state === "open" ? getOfferedDueAt(invoice, now) : invoice.dueAt,
+    dueAt: state === "open" && invoice.status === "draft" ? getOfferedDueAt(invoice, now) : invoice.dueAt,
     dueDays: DUE_DAYS,
     acceptedAt: isAccepted ? acceptedAt : null,
     acceptedBy: isAccepted && acceptedByName ? `${acceptedByName}, ${acceptedByRole}` : null,
@@ -117,7 +120,8 @@ const QuoteAcceptanceInput = createInput("QuoteAcceptanceInput", quoteAcceptance
   fields: {
     name: "Full name.",
     role: "Role at the customer, such as Finance Manager.",
-    purchaseOrder: "Purchase order number for the invoice. Omit it to keep that of the quote.",
+    purchaseOrder:
+      "Purchase order number for the invoice. Omit it to keep that of the quote. Another one than an issued invoice has gives a CONFLICT.",
   },
 });
 

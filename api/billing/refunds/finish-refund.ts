@@ -90,7 +90,7 @@ async function refundInvoiceByHand(context: Context, em: EntityManager, refund: 
 export async function endInvoicedLicence(context: Context, em: EntityManager, refund: Refund): Promise<void> {
   if (refund.licence !== RefundLicence.END_NOW) return;
   await em.flush();
-  const licence = await findInvoicedLicence(em, refund.taxInvoice);
+  const licence = (await findInvoicedLicence(em, refund.taxInvoice))?.licence;
   // A merge of accounts moves the licence, and the invoice stays.
   if (licence) await deactivateLicence({ ...context, em }, licence.user.id, licence.id);
 }

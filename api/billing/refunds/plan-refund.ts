@@ -97,7 +97,8 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   const subscription = providerInvoiceId ? await findPaidSubscription(em, providerInvoiceId) : null;
   const isCurrent = invoice.periodEnd !== null && invoice.periodEnd > now;
   const isFull = amountCents === left.totalCents;
-  const invoicedLicence = subscription ? null : await findInvoicedLicence(em, invoice);
+  const invoiced = subscription ? null : await findInvoicedLicence(em, invoice);
+  const invoicedLicence = invoiced?.licence ?? null;
   const licenceChoices = [
     RefundLicence.KEEP,
     ...(subscription || invoicedLicence ? [RefundLicence.END_NOW] : []),
@@ -105,8 +106,8 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   ];
   // Until an extension begins, the licence runs on what was paid before.
   const isLater = invoice.periodStart !== null && invoice.periodStart > now;
-  const isExtension = invoicedLicence !== null && invoicedLicence.createdAt < invoice.issuedAt;
-  const ends = licenceChoices.length > 1 && !(isLater && isExtension) && (isUnusedTime || (isFull && isCurrent));
+  const isUnbegun = isLater && invoiced?.isExtended === true;
+  const ends = licenceChoices.length > 1 && !isUnbegun && (isUnusedTime || (isFull && isCurrent));
   const suggested = ends ? RefundLicence.END_NOW : RefundLicence.KEEP;
   const licence = request.licence ?? suggested;
   if (!licenceChoices.includes(licence))
@@ -134,10 +135,18 @@ export async function findPaidSubscription(em: EntityManager, providerInvoiceId:
   return attempt?.subscription ?? null;
 }
 
-/** Returns the licence that an invoice by hand issued or extended, if it isn't deactivated. Added seats are only a part of one. */
-export async function findInvoicedLicence(em: EntityManager, invoice: TaxInvoice): Promise<Licence | null> {
+/**
+ * Returns the licence that an invoice by hand issued or extended, if it isn't deactivated, and which of both. Added seats are
+ * only a part of one.
+ */
+export async function findInvoicedLicence(
+  em: EntityManager,
+  invoice: TaxInvoice,
+): Promise<{ licence: Licence; isExtended: boolean } | null> {
   const manual = await em.findOne(ManualInvoice, { taxInvoice: invoice.id }, { populate: ["licence"] });
-  return manual?.licenceTerms && manual.licence?.revokedAt === null ? manual.licence : null;
+  if (!manual?.licenceTerms || manual.licence?.revokedAt !== null) return null;
+  // A new licence was issued if the chosen one was deactivated meanwhile.
+  return { licence: manual.licence, isExtended: manual.licenceTerms.licenceId === manual.licence.id };
 }
 
 /** Returns what was paid for an invoice, in cents. Credit that paid an invoice by hand is money that the customer had paid. */

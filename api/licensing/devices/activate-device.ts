@@ -218,7 +218,7 @@ async function claimDeviceForTrial(
   { machine }: ActivateValues,
 ): Promise<boolean> {
   const { userId, licenceId } = licence;
-  if (await isClaimedByAnotherAccount(em, userId, machine)) return false;
+  if (await isClaimedByAnotherAccount(em, userId, [machine])) return false;
   const value = normaliseIdentityValue(machine.fingerprint);
   const components = pickIdentifyingComponents(machine.components);
   return claimForTrial(context, em, { kind: "device", value, components, userId, licenceId });

@@ -5,7 +5,7 @@ import { pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices
 import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
 import { listEmailSpellings } from "#api/people/users/email-spellings.ts";
 
-/** Maximum number of devices with an equal component that are compared one by one. */
+/** Maximum number of devices with an equal component that are compared one by one with a machine. */
 const MAX_CANDIDATES = 200;
 
 /**
@@ -54,26 +54,39 @@ function listSpellings(value: string): string[] {
   return [...new Set([value, ...(hexadecimal ? [hexadecimal, hexadecimal.toUpperCase()] : [])])];
 }
 
-/** Returns whether another account's trial was activated on this machine, identified by fingerprint or components. */
+/** Returns whether another account's trial was activated on one of the machines, identified by fingerprint or components. */
 export async function isClaimedByAnotherAccount(
   em: EntityManager,
   userId: string,
-  machine: MachineIdentity,
+  machines: readonly MachineIdentity[],
 ): Promise<boolean> {
-  const parts = Object.entries(pickIdentifyingComponents(machine.components) ?? {}).flatMap(([name, value]) =>
-    listSpellings(value).map((spelling) => JSON.stringify({ [name]: spelling })),
-  );
-  // One index lookup per component finds candidates. The device identity rule then decides which of them match.
-  const hasEqualComponent = parts.map((_, index) => ` or c.components @> $${index + 3}::jsonb`).join("");
-  const candidates = await query<MachineIdentity>(
+  const sought = machines.map(({ fingerprint, components }) => ({
+    fingerprints: listSpellings(fingerprint),
+    parts: Object.entries(pickIdentifyingComponents(components) ?? {}).flatMap(([name, value]) =>
+      listSpellings(value).map((spelling) => ({ [name]: spelling })),
+    ),
+  }));
+  // One index lookup per value finds candidates. The device identity rule then decides which of them match.
+  const candidates = await query<MachineIdentity & { index: number }>(
     em,
-    `select c.value as fingerprint, c.components
-       from trial_claims c join licences l on l.id = c.licence_id
-      where c.kind = 'device' and l.user_id <> $1 and (c.value = any($2)${hasEqualComponent})
-      order by (c.value = any($2)) desc, c.claimed_at desc limit ${MAX_CANDIDATES}`,
-    [userId, listSpellings(machine.fingerprint), ...parts],
+    `select m.n::int - 1 as index, c.fingerprint, c.components
+       from jsonb_array_elements($2::jsonb) with ordinality m(sought, n)
+      cross join lateral (
+        select c.value as fingerprint, c.components
+          from (select f.id from jsonb_array_elements_text(m.sought->'fingerprints') s(value)
+                  join trial_claims f on f.kind = 'device' and f.value = s.value
+                 union
+                select p.id from jsonb_array_elements(m.sought->'parts') s(part)
+                  join trial_claims p on p.kind = 'device' and p.components @> s.part) equal
+          join trial_claims c on c.id = equal.id join licences l on l.id = c.licence_id
+         where l.user_id <> $1
+         order by (m.sought->'fingerprints') @> to_jsonb(c.value) desc, c.claimed_at desc limit ${MAX_CANDIDATES}) c`,
+    [userId, JSON.stringify(sought)],
   );
-  return candidates.some((candidate) => isSameDevice(candidate, machine));
+  return candidates.some(({ index, ...candidate }) => {
+    const machine = machines[index];
+    return machine !== undefined && isSameDevice(candidate, machine);
+  });
 }
 
 /** Returns whether another account had a trial with this email or on a device that was ever activated by this account. */
@@ -94,8 +107,7 @@ export async function hadTrialOnAnotherAccount(
     "select d.fingerprint, d.components from devices d join licences l on l.id = d.licence_id where l.user_id = $1",
     [userId],
   );
-  for (const device of devices) if (await isClaimedByAnotherAccount(em, userId, device)) return true;
-  return false;
+  return isClaimedByAnotherAccount(em, userId, devices);
 }
 
 /** Returns whether an account has started a trial since staff last allowed it another one, which deletes the email claim. */

@@ -4,6 +4,7 @@ import { addDays, getCalendarDay } from "#schema/days.ts";
 import { sendInvoiceReminders } from "#api/billing/invoices/send-invoice-reminders.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
+import { buildInvoice } from "#tests/factories/manual-invoice.ts";
 import { createPaidInvoice } from "#tests/factories/refund.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -64,6 +65,9 @@ test("a draft without a purchase order number gets the standing one that was add
   const user = await createCorporateUser(app);
   const draft = await create(user, { purchaseOrder: "" });
   await updateMine(await signInAs(app, user), { purchaseOrder: "PO-78" });
+  const { lines } = buildInvoice();
+  const preview = await send("invoicePreview { defaultPurchaseOrder }", { userId: user.id, lines });
+  expect(preview).toEqual({ defaultPurchaseOrder: "PO-78" });
   expect([draft, await issue(draft)]).toMatchObject([{ purchaseOrder: null }, { purchaseOrder: "PO-78" }]);
 });
 

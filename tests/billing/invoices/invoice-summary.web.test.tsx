@@ -14,11 +14,18 @@ test.each([
 ])("names the GST of a customer in %s whose goodwill credit covers the invoice", async (country, label) => {
   const preview = { amountCents: 5_000, discountCents: 5_000, gstCents: 0, totalCents: 0, creditCents: 0 };
   const mock = mockQuery(InvoicePreviewDocument, () => true).returns({
-    invoicePreview: { __typename: "InvoicePreview", ...preview, defaultDueAt: "2026-12-14T13:59:59.000Z" },
+    invoicePreview: {
+      __typename: "InvoicePreview",
+      ...preview,
+      defaultDueAt: "2026-12-14T13:59:59.000Z",
+      defaultPurchaseOrder: "PO-77",
+    },
   });
   const customer = { id: "user-1", country, email: "ada@demo.test", licences: [] } as unknown as InvoicedCustomer;
   renderMocked([mock], <InvoiceSummary customer={customer} lines={[]} draft={{}} />);
   expect(await screen.findByText(label)).toBeTruthy();
+  // The invoice gets the standing number.
+  expect(screen.getByText("PO-77")).toBeTruthy();
 });
 
 /** Opens the form of an invoice with a new licence, whose line is for the days until the licence ends. */

@@ -153,7 +153,16 @@ test("a payment in full issues the licence of the invoice with its code in the r
   expect(licence.expiresAt.toISOString()).toBe("2028-06-30T23:59:59.999Z");
   const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
   expect(receipt?.text).toContain(licence.licenceCode);
+  expect(receipt?.text).toContain("Purchase order: PO-2291");
   expect(receipt?.text).toContain(`Paid: ${formatDay(receivedDay)}`);
+});
+
+test("a payment in full issues a concurrent licence of a concurrent level also for one seat", async () => {
+  const user = await createCorporateUser(app);
+  const one = { numberOfUsers: 1, numberOfMachines: 1 };
+  await pay(await open(user, { licence: { ...concurrentInput, ...one, until: "2028-06-30" } }));
+  const types = { licenceType: 3, licenceActivationType: 2 };
+  expect(await em().findOneOrFail(Licence, { user: user.id })).toMatchObject({ ...one, ...types });
 });
 
 test("a payment in full issues a licence without emailing its code to an unconfirmed address", async () => {
@@ -182,7 +191,8 @@ test("a payment in full turns the chosen trial into a licence without a limit of
   const user = await createUser(app);
   const { id: licenceId } = await createTrialLicence(app, user, { usageCount: 20 });
   await pay(await open(user, { licence: { ...concurrentInput, licenceId, until: "2029-06-30" } }));
-  expect(await em().findOneOrFail(Licence, licenceId)).toMatchObject({ ...concurrent, usageLimit: null });
+  const types = { licenceType: 3, licenceActivationType: 2 };
+  expect(await em().findOneOrFail(Licence, licenceId)).toMatchObject({ ...concurrent, ...types, usageLimit: null });
 });
 
 test("sends any document again, once for a key, and a note names the purchase order of its invoice", async () => {

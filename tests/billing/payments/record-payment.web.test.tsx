@@ -45,3 +45,19 @@ test("sends each try of a dialog with one key, and shows what was recorded befor
   // The list is read again after each try, so that staff see the payment that was recorded.
   expect([onDone.mock.calls.length, onClose.mock.calls.length]).toEqual([3, 1]);
 });
+
+test("says that an overpayment of a deleted account can't be used", async () => {
+  startAs("admin", { staffRoles: ["finance"] });
+  const paymentPreview = { appliedCents: 110_000, creditCents: 5_000, balanceCents: 0, isErased: true };
+  const { user } = renderMocked(
+    [
+      mockQuery(ManualInvoiceDocument, { id: "m-1" }).returns({ manualInvoice: { balanceCents: 110_000 } }),
+      mockQuery(PaymentPreviewDocument, () => true).returns({ paymentPreview }),
+    ],
+    <RecordPaymentDialog opened invoice={invoice as InvoiceRowFragment} onClose={vi.fn()} onDone={vi.fn()} />,
+  );
+  await screen.findByLabelText("Amount");
+  fill({ Amount: "1,150.00" });
+  await user.click(screen.getByRole("button", { name: "Continue" }));
+  expect(await screen.findByText(/A\$50\.00 is more .* credit, which no invoice can use any more\./)).toBeTruthy();
+});

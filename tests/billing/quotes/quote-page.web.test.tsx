@@ -25,6 +25,7 @@ const quote = {
   ],
   amountCents: 90_000,
   gstCents: 9_000,
+  gstBasisPoints: 1_000,
   totalCents: 99_000,
   issuedAt: "2026-11-20T02:00:00.000Z",
   validUntil: "2026-12-20T13:59:59.999Z",
@@ -64,6 +65,7 @@ test("needs a name, a role and a confirmation, accepts the quote, and then says 
   });
   expect(await screen.findByText("Corporate, a year", { exact: false })).toBeTruthy();
   expect(screen.getByRole("cell", { name: "1,200" })).toBeTruthy();
+  expect(screen.getByRole("rowheader", { name: "GST 10 %" })).toBeTruthy();
   const accept = () => user.click(screen.getByRole("button", { name: "Accept quote" }));
   expect((await screen.findByLabelText<HTMLInputElement>("Your name")).value).toBe("Ada Bell");
   fill({ "Your name": "" });
@@ -85,6 +87,21 @@ test("needs a name, a role and a confirmation, accepts the quote, and then says 
     token: "secret",
     acceptance: { name: "Ada Bell", role: "Finance Manager", purchaseOrder: "PO-2291" },
   });
+});
+
+test("asks for no purchase order number of an invoice that staff have issued already", async () => {
+  const { user, requests } = open({
+    Quote: { quote: { ...quote, invoiceNumber: "100141" } },
+    AcceptQuote: { acceptQuote: { state: "ACCEPTED" } },
+  });
+  expect(await screen.findByText(/We have already issued invoice 100141 for this quote/)).toBeTruthy();
+  expect(screen.queryByLabelText(/Purchase order number/)).toBeNull();
+  fill({ "Your role": "Finance Manager" });
+  fireEvent.click(screen.getByLabelText("I confirm that I may accept this quote for Bell Rail"));
+  await user.click(screen.getByRole("button", { name: "Accept quote" }));
+  const sent = () => requests.find(({ operation }) => operation === "AcceptQuote")?.variables;
+  const acceptance = { name: "Ada Bell", role: "Finance Manager" };
+  await waitFor(() => expect(sent()).toEqual({ token: "secret", acceptance }));
 });
 
 test("offers no card for a balance that a card can't pay", async () => {

@@ -81,11 +81,12 @@ test("issues the invoice once when the customer accepts, even from two processes
 
 test("shows everything that the PDF has, and records who accepted, with a purchase order and how to pay", async () => {
   const { user, draft, token } = await createQuote();
-  const all = `{ state seller { name abn } customer { name contact address } purchaseOrder dueDays acceptedBy acceptedAt
+  const all = `{ state gstBasisPoints seller { name abn } customer { name contact address } purchaseOrder dueDays acceptedBy acceptedAt
     balanceCents lines { quantity unitCents amountCents } bank { bsb } }`;
   const read = () => app.call(`quote ${all}`, { token });
   expect(await read()).toMatchObject({
     state: "OPEN",
+    gstBasisPoints: 1_000,
     seller: { name: getSeller().name, abn: getSeller().abn },
     customer: { name: user.companyName, contact: `${user.firstName} ${user.lastName}` },
     purchaseOrder: "PO-2291",
@@ -181,6 +182,10 @@ test("refuses to quote an issued invoice, reports it to the customer who accepts
   const { draft, token } = await createQuote();
   const invoice = await issue(draft);
   await expect(send(draft)).rejects.toMatchObject({ code: "CONFLICT" });
+  const withOtherOrder = { token, acceptance: { ...ada, purchaseOrder: "PO-5" } };
+  const refusal = `Invoice ${invoice.number} of this quote was issued already, so its purchase order number can't change. Accept the quote without one, or contact us.`;
+  const refused = { message: refusal, code: "CONFLICT" };
+  await expect(app.call(`acceptQuote ${fields}`, withOtherOrder)).rejects.toMatchObject(refused);
   expect(await accept(token)).toMatchObject({ state: "ACCEPTED", invoiceNumber: invoice.number });
   await cancel(invoice);
   expect((await show(token)).state).toBe("CANCELLED");

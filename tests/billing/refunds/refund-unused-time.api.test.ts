@@ -92,6 +92,21 @@ test("ends the licence of an invoice by hand with the refund of its unused time,
   expect(new Set(periods.map(({ endedOn }) => endedOn))).toEqual(new Set([getCalendarDay(app.clock.now())]));
 });
 
+test("suggests that a new licence ends whose service hasn't begun, also if it is older than its re-issued invoice", async () => {
+  const customer = await createCorporateUser(app);
+  const staffToken = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const firstDay = addDays(getCalendarDay(app.clock.now()), 10);
+  const until = addDays(firstDay, 99);
+  const lines = [{ description: "Corporate", quantity: 1, unitCents: 100_000, firstDay, lastDay: until }];
+  const terms = { licenceId: undefined, productLevel: 14, numberOfUsers: 5, numberOfMachines: 5, until };
+  const { id, taxInvoice } = await createOpenInvoice(app, customer, { lines, licence: terms });
+  await recordPayment(app.context(), id, buildPayment(app), { key: "payment-of-later-1", expected: 110_000 });
+  const createdAt = addMilliseconds(app.clock.now(), -DAY);
+  await em().nativeUpdate(Licence, { user: customer.id }, { createdAt });
+  const shown = await preview(taxInvoice?.id ?? "", staffToken);
+  expect(shown).toMatchObject({ amountCents: 110_000, suggestedLicence: "END_NOW" });
+});
+
 test("suggests that a licence stays when the extension that is refunded hasn't begun", async () => {
   const customer = await createCorporateUser(app);
   const staffToken = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));

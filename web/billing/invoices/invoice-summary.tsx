@@ -39,6 +39,7 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
   if (!query.data)
     return <Loaded query={query} failure="Unable to calculate the invoice." loading="Calculating the invoice" />;
   const { amountCents, discountCents, gstCents, totalCents, creditCents, defaultDueAt } = query.data.invoicePreview;
+  const purchaseOrder = draft.purchaseOrder || query.data.invoicePreview.defaultPurchaseOrder;
   const terms = draft.licenceTerms;
   return (
     <>
@@ -59,7 +60,7 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
           creditCents > 0 && ["Credit applied", `−${formatAud(creditCents)}`],
           creditCents > 0 && ["Amount due", <b key="due">{formatAud(totalCents - creditCents)}</b>],
           ["Due date", <Moment key="date" at={draft.dueAt ?? defaultDueAt} as={formatSellerDate} />],
-          draft.purchaseOrder && ["PO number", draft.purchaseOrder],
+          purchaseOrder && ["PO number", purchaseOrder],
         ]}
       />
       <List size="sm" aria-label="Service periods">

@@ -35,9 +35,9 @@ export default function VoidDialog({ invoice, onDone, ...dialog }: InvoiceDialog
     >
       <Text>
         An adjustment note for {formatAud(invoice.totalCents)} cancels invoice {invoice.number}, and is emailed to{" "}
-        {invoice.customerName}. No licence is issued or extended.
-        {usedCents > 0 && ` The ${formatAud(usedCents)} already paid becomes the customer’s credit.`} This can’t be
-        undone.
+        {invoice.customerName}. No licence is issued or extended, and seats that were added with the invoice stay.
+        {usedCents > 0 && ` The ${formatAud(usedCents)} already paid becomes the customer’s credit.`} Goodwill credit
+        that reduced the price becomes credit again. This can’t be undone.
       </Text>
       <TextAreaField control={form.control} name="reason" label="Reason" rows={3} hint="For the audit log" focusFirst />
     </FormDialog>

@@ -145,7 +145,10 @@ function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }
           : `${formatAud(plan.balanceCents)} is then still to be paid.`}
       </Text>
       {plan.creditCents > 0 && (
-        <Text>{formatAud(plan.creditCents)} is more than the balance and becomes the customer’s credit.</Text>
+        <Text>
+          {formatAud(plan.creditCents)} is more than the balance and becomes the customer’s credit
+          {plan.isErased ? ", which no invoice can use any more. Record only the balance and return the rest" : ""}.
+        </Text>
       )}
       {plan.isErased && (
         <Text>The account was deleted, so nothing is emailed, and no licence is issued or extended.</Text>

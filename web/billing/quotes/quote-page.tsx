@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { formatSellerDate, formatDay } from "#schema/dates.ts";
-import { formatAud, isBelowCardMinimum } from "#schema/money.ts";
+import { formatAud, formatGstRate, isBelowCardMinimum } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
@@ -151,16 +151,22 @@ function QuoteForm({ quote, onAccept }: QuoteFormProps) {
     defaultValues: { name: quote.customer.contact ?? "", role: "", purchaseOrder: quote.purchaseOrder ?? "" },
   });
   const { control } = form;
+  const { invoiceNumber } = quote;
+  const total = formatAud(quote.totalCents);
   return (
     <AppForm
       form={form}
-      onSubmit={({ name, role, purchaseOrder }) => onAccept({ name, role, purchaseOrder })}
+      onSubmit={({ name, role, purchaseOrder }) =>
+        onAccept({ name, role, purchaseOrder: invoiceNumber ? undefined : purchaseOrder })
+      }
       fallback="Unable to accept the quote."
       label="Accept quote"
     >
       <p>
-        If you accept this quote, we issue an invoice for {formatAud(quote.totalCents)} and email it to you. You pay it
-        by bank transfer or by card.
+        {invoiceNumber
+          ? `We have already issued invoice ${invoiceNumber} for this quote and emailed it to you.`
+          : `If you accept this quote, we issue an invoice for ${total} and email it to you.`}{" "}
+        You pay it by bank transfer or by card.
       </p>
       <TextField control={control} name="name" label="Your name" autoComplete="name" maxLength={100} />
       <TextField
@@ -171,14 +177,16 @@ function QuoteForm({ quote, onAccept }: QuoteFormProps) {
         autoComplete="organization-title"
         maxLength={100}
       />
-      <TextField
-        control={control}
-        name="purchaseOrder"
-        label="Purchase order number"
-        optional
-        hint="On your invoice"
-        maxLength={100}
-      />
+      {!invoiceNumber && (
+        <TextField
+          control={control}
+          name="purchaseOrder"
+          label="Purchase order number"
+          optional
+          hint="On your invoice"
+          maxLength={100}
+        />
+      )}
       <CheckboxField
         control={control}
         name="mayAccept"
@@ -238,7 +246,7 @@ function PartyBlock({ title, party: { name, contact, abn, address, email } }: { 
 function QuoteTable({ quote }: { quote: Quote }) {
   const sums = [
     ["Subtotal", quote.amountCents],
-    ["GST", quote.gstCents],
+    [formatGstRate(quote.gstBasisPoints), quote.gstCents],
     ["Total", quote.totalCents],
   ] as const;
   return (

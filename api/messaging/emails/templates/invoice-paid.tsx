@@ -5,6 +5,7 @@ import { Button, defineEmail, Facts, LicenceCode, Paragraph } from "#api/messagi
 
 interface InvoicePaidData {
   readonly number: string;
+  readonly purchaseOrder: string | null;
   readonly totalCents: number;
   readonly creditCents: number;
   readonly paidAt: Date;
@@ -24,6 +25,7 @@ export const invoicePaid = defineEmail<InvoicePaidData>({
   hasCode: true,
   sample: ({ at }) => ({
     number: "100024",
+    purchaseOrder: "PO-2291",
     totalCents: 687_500,
     creditCents: 50_000,
     paidAt: at,
@@ -41,7 +43,7 @@ export const invoicePaid = defineEmail<InvoicePaidData>({
   because: `this address receives the invoices for an account at ${brand.name}.`,
   // Goodwill can reduce an invoice to nothing.
   heading: ({ totalCents }) => (totalCents > 0 ? "Thank you for your payment" : "Your invoice is settled"),
-  body: ({ number, totalCents, creditCents, paidAt, licence }, { publicUrl, canSignIn }) => (
+  body: ({ number, purchaseOrder, totalCents, creditCents, paidAt, licence }, { publicUrl, canSignIn }) => (
     <>
       <Paragraph>
         Invoice {number} {totalCents > 0 ? "has been paid in full." : "is over A$0.00, so there is nothing to pay."}
@@ -49,6 +51,7 @@ export const invoicePaid = defineEmail<InvoicePaidData>({
       <Facts
         facts={[
           ["Invoice number", number],
+          ...(purchaseOrder ? [["Purchase order", purchaseOrder] as const] : []),
           ["Total", formatAud(totalCents)],
           ...(creditCents > 0 ? [["Of that, from your credit", formatAud(creditCents)] as const] : []),
           ...(totalCents > 0 ? [["Paid", formatSellerDate(paidAt)] as const] : []),
