@@ -1,7 +1,7 @@
-import { array, boolean, date, type InferType, object, string } from "yup";
+import { array, boolean, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { defineList, findEntry, type ValueOf } from "./closed-list.ts";
-import { day } from "./moment.ts";
+import { day, optionalMoment } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
 import { line, mapText, numeric, paragraphs, uuid } from "./text.ts";
 
@@ -31,7 +31,7 @@ export const subscriptionActionRules = object({
   subscriptionId: line(100).required("Choose a subscription."),
   days: numeric().typeError("Must be a number.").integer("Must be a whole number of days."),
   pauseUntil: day(),
-  licenceExpiresAt: date().typeError("Must be a date."),
+  licenceExpiresAt: optionalMoment(),
   reason: staffReason(),
   key: requestKey(),
 });

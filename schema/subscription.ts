@@ -135,5 +135,5 @@ export const subscribeFormRules = object({
 /** Rules for the form that replaces a card. */
 export const paymentDetailsFormRules = object(cardFieldStates);
 
-/** Rules for the form that changes the subscription level. */
+/** Rules for the form, and the GraphQL mutations, that change the subscription level. */
 export const changeSubscriptionFormRules = object({ planPriceId: otherPlanPrice });

@@ -1,4 +1,5 @@
-import { date, type InferType, number, object } from "yup";
+import { type InferType, number, object } from "yup";
+import { moment } from "./moment.ts";
 import { staffReason } from "./staff-money.ts";
 import { wholeNumber } from "./text.ts";
 
@@ -20,5 +21,8 @@ export const extendTrialRules = object({
 export type ExtendTrialValues = InferType<typeof extendTrialRules>;
 
 /** Rules for the terms of a trial that its extension starts from. */
-export const trialTermsRules = object({ expiresAt: date().required(), usageLimit: number().nullable() });
+export const trialTermsRules = object({
+  expiresAt: moment("Expiry date is required."),
+  usageLimit: number().nullable(),
+});
 export type TrialTerms = InferType<typeof trialTermsRules>;

@@ -130,13 +130,12 @@ export const userListFilterRules = object(listFilter);
 /** Rules for the order of the GraphQL query `users`. */
 export const userOrderRules = object({ by: sorting.sortBy, descending: sorting.descending });
 
-/** Rules for the filter, order and page of a list of users. All fields are optional. */
+/** Rules for the filter, order and start of a list of users. All fields are optional. */
 export const userListRules = object({
   ...listFilter,
   ...sorting,
   after,
   fromEnd: optionalCheckbox().default(false),
-  offset: numeric().integer().min(0).max(1_000_000).default(0),
-  limit: numeric().integer().min(1).max(100).default(20),
 });
-export type UserListValues = InferType<typeof userListRules>;
+/** The filter, order and page of a list of users. */
+export type UserListValues = InferType<typeof userListRules> & { readonly offset: number; readonly limit: number };

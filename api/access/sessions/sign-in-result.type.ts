@@ -7,7 +7,7 @@ import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-s
 export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
   NOT_CONFIRMED: "The email address isn't confirmed yet; see `confirmationHandle`.",
   NOT_ACTIVE: "The account is archived.",
-  INVALID: "The email address or the password is wrong.",
+  INVALID: "The email address, the password, the code or the passkey is wrong.",
   TWO_STEP_REQUIRED: "A second step is required; see `secondStep`.",
   TWO_STEP_ENDED: "The second step took too long or had too many attempts. Sign in again.",
 });

@@ -81,7 +81,9 @@ export class AuditEntry {
   @Json({ nullable: true, personal: { erasedBy: "audit-subjects" } })
   after: AuditedValues | null = null;
 
-  @Text("The IP address of the admin's request.", { personal: { erasedBy: "audit-actors" } })
+  @Text("The IP address of the admin's request. Only support sees it; for others it is empty.", {
+    personal: { erasedBy: "audit-actors" },
+  })
   ip!: string;
 
   /** Matches the request id in the server log. */

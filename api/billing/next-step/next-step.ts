@@ -82,7 +82,8 @@ export function chooseNextStep(facts: NextStepFacts, now: Date): NextStep | null
   const isInstalled = licences.some(({ deviceCount }) => deviceCount > 0);
   const install = version !== null && licences.length > 0 && !isInstalled ? step("INSTALL_ADD_IN", { version }) : null;
   if (facts.isRegular && !subscription && licences.every(({ productLevel }) => isTrialLevel(productLevel))) {
-    if (facts.canStartTrial) return step("START_TRIAL");
+    // A trial that staff issued leaves the customer their own, for later.
+    if (facts.canStartTrial && !facts.trialEndsAt) return step("START_TRIAL");
     if (facts.trialEndsAt && install) return install;
     if (facts.products.length > 0) return step("SUBSCRIBE", { at: facts.trialEndsAt, products: facts.products });
   }

@@ -107,9 +107,9 @@ function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
     validUntil,
     dueAt: state === "open" && invoice.status === "draft" ? getOfferedDueAt(invoice, now) : invoice.dueAt,
     dueDays: DUE_DAYS,
-    acceptedAt: isAccepted ? acceptedAt : null,
-    acceptedBy: isAccepted && acceptedByName ? `${acceptedByName}, ${acceptedByRole}` : null,
-    invoiceNumber: invoice.taxInvoice?.number ?? null,
+    acceptedAt,
+    acceptedBy: acceptedByName && `${acceptedByName}, ${acceptedByRole}`,
+    invoiceNumber: acceptedAt ? (invoice.taxInvoice?.number ?? null) : null,
     balanceCents: isAccepted ? getBalanceCents(invoice) : 0,
     bank: isAccepted ? (invoice.taxInvoice?.seller.bank ?? null) : null,
   };

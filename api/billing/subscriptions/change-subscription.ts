@@ -120,9 +120,9 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   const from = await findPlanPrice(context.em, subscription.planPrice);
   const to = await findPlanPrice(context.em, planPriceId);
   // Subscribers keep a plan that went off sale.
-  if (!from || !to || !(to.plan.sellable || to.id === from.id)) throw badInput({ productId: [NOT_ON_SALE] });
+  if (!from || !to || !(to.plan.sellable || to.id === from.id)) throw badInput({ planPriceId: [NOT_ON_SALE] });
   const isDone = to.id === (subscription.nextPlanPrice ?? from.id);
-  if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
+  if (isDone && !allowDone) throw badInput({ planPriceId: ["You already have this subscription level."] });
   if (subscription.status === "past_due")
     throw conflict("Your last payment failed. Please update your payment details before you change your subscription.");
   assertNotCancelled(subscription);

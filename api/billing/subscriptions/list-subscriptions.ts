@@ -73,7 +73,7 @@ export async function listSubscriptions(
     values,
   );
   const total = counted.rows[0]?.count ?? 0;
-  return buildCountedPage(await toRows(context, rows), { offset, total, most: MAX_COUNTED });
+  return buildCountedPage(await toRows(context, rows), { offset, total, capped: { most: MAX_COUNTED, limit } });
 }
 
 /** SQL: text of the user `u` that searches of lists look in, with {@link toSearchPattern}. */

@@ -2,8 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "ty
 import type { InferType } from "yup";
 import {
   cancelSubscriptionRules,
-  changeSubscriptionRules,
-  confirmSubscriptionRules,
+  changeSubscriptionFormRules,
   pauseSubscriptionRules,
   subscribeInputRules,
   updatePaymentDetailsRules,
@@ -75,8 +74,8 @@ export class SubscriptionResolver {
     promoCode: string | null,
     @Ctx() context: Context,
   ): Promise<ConfirmationType> {
-    const values = check(confirmSubscriptionRules, { productId: planPriceId, promoCode });
-    return confirmSubscription(context, { planPriceId: values.productId, promoCode: values.promoCode || null });
+    const values = check(subscribeInputRules.pick(["planPriceId", "promoCode"]), { planPriceId, promoCode });
+    return confirmSubscription(context, { planPriceId: values.planPriceId, promoCode: values.promoCode || null });
   }
 
   @Allow("regular", { scope: "session" })
@@ -161,8 +160,8 @@ export class SubscriptionResolver {
     @Arg("planPriceId", () => ID, { description: "The plan price." }) planPriceId: string,
     @Ctx() context: Context,
   ): Promise<ConfirmationType> {
-    const { productId } = check(changeSubscriptionRules, { productId: planPriceId });
-    return buildChangeConfirmation(context, await offerChange(context, productId));
+    const values = check(changeSubscriptionFormRules, { planPriceId });
+    return buildChangeConfirmation(context, await offerChange(context, values.planPriceId));
   }
 
   @Allow("regular", { scope: "session" })
@@ -174,8 +173,8 @@ export class SubscriptionResolver {
     @Arg("planPriceId", () => ID, { description: "The plan price." }) planPriceId: string,
     @Ctx() context: Context,
   ): Promise<PaymentOutcomeType> {
-    const { productId } = check(changeSubscriptionRules, { productId: planPriceId });
-    return toOutcome(await changeSubscription(context, productId));
+    const values = check(changeSubscriptionFormRules, { planPriceId });
+    return toOutcome(await changeSubscription(context, values.planPriceId));
   }
 
   @Allow("regular", { scope: "session" })

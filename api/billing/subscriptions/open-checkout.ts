@@ -137,7 +137,7 @@ export async function calculateCheckoutOffer(
 ): Promise<CheckoutOffer> {
   await applyDuePrices(context);
   const planPrice = await findPlanPrice(context.em, values.planPriceId);
-  if (!planPrice?.plan.sellable) throw badInput({ productId: [NOT_ON_SALE] });
+  if (!planPrice?.plan.sellable) throw badInput({ planPriceId: [NOT_ON_SALE] });
   const promoCode = values.promoCode
     ? await findCheckoutPromoCode(context, user.id, values.promoCode, planPrice)
     : null;

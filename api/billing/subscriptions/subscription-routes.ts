@@ -8,7 +8,7 @@ import {
   updatePaymentDetailsRules,
 } from "#schema/subscription.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput, unprocessable } from "#api/platform/errors.ts";
+import { AppError, badInput, unprocessable } from "#api/platform/errors.ts";
 import type { RawCard } from "#api/platform/payments/payments.ts";
 import { check } from "#api/platform/validate.ts";
 import { changeSubscription, offerChange, setSubscriptionCancelled } from "./change-subscription.ts";
@@ -55,7 +55,7 @@ export const subscriptionRoutes = [
     example: exampleConfirmation,
     handler: async ({ context, body }) => {
       const values = { planPriceId: body.productId, promoCode: body.promoCode || null };
-      return (await confirmSubscription(context, values)).message;
+      return (await nameProductId(() => confirmSubscription(context, values))).message;
     },
   }),
   defineRoute("POST /v1/subscriptions/create-subscription", {
@@ -65,14 +65,14 @@ export const subscriptionRoutes = [
     bodyExample: { productId: "xer-professional-yearly", promoCode: "WELCOME10", paymentMethodId: "pm_1Nv0…" },
     errors: ["CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, body }) => {
-      const outcome = await subscribe(context, {
+      const values = {
         planPriceId: body.productId,
         promoCode: body.promoCode || null,
         requestKey: body.idempotencyKey ?? null,
         expectedTotalCents: null,
         ...readCard(context, body),
-      });
-      assertPaid(outcome);
+      };
+      assertPaid(await nameProductId(() => subscribe(context, values)));
     },
   }),
   defineRoute("PATCH /v1/subscriptions/cancel-subscription", {
@@ -114,7 +114,8 @@ export const subscriptionRoutes = [
     example: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
-      return (await buildChangeConfirmation(context, await offerChange(context, productId))).message;
+      const offer = await nameProductId(() => offerChange(context, productId));
+      return (await buildChangeConfirmation(context, offer)).message;
     },
   }),
   defineRoute("PUT /v1/subscriptions/update-subscription/:productId", {
@@ -124,10 +125,20 @@ export const subscriptionRoutes = [
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
-      assertPaid(await changeSubscription(context, productId));
+      assertPaid(await nameProductId(() => changeSubscription(context, productId)));
     },
   }),
 ];
+
+/** Runs an action, and gives the plan price in its errors the name that these calls have for it. */
+async function nameProductId<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { planPriceId: productId = null } = (error instanceof AppError ? error.fields : undefined) ?? {};
+    throw productId ? badInput({ productId }) : error;
+  }
+}
 
 interface CardFields {
   readonly cardNumber?: string | undefined;

@@ -5,7 +5,8 @@ import {
   updateProjectLicenceRules,
   type ChangeSeatsValues,
 } from "#schema/licence.ts";
-import { date, type InferType, number, object, string } from "yup";
+import { type InferType, number, object, string } from "yup";
+import { moment } from "#schema/moment.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
@@ -19,7 +20,7 @@ import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Rules for the values of a licence when the form was opened. */
 export const licenceTermsRules = object({
-  expiresAt: date().required(),
+  expiresAt: moment("Expiry date is required."),
   licenceCategory: number()
     .required()
     .meta({ list: () => licenceCategories }),

@@ -160,9 +160,9 @@ function countRootFields(
 const MAX_CACHED_COSTS = 50;
 
 /**
- * Creates a function that returns the cost of an operation. Costs are cached by document and by the variables that can
- * affect the cost: numbers and booleans, but not strings. The function throws a GraphQLError if variables don't match
- * their types.
+ * Creates a function that returns the cost of an operation. Costs are cached by document and by what of the variables can
+ * affect the cost: numbers, booleans, and whether a text, such as a search, is blank. The function throws a GraphQLError if
+ * variables don't match their types.
  */
 function createCostCache(schema: GraphQLSchema): (document: DocumentNode, request: GraphQLRequest) => number {
   const cache = new WeakMap<DocumentNode, Map<string, number>>();
@@ -170,7 +170,7 @@ function createCostCache(schema: GraphQLSchema): (document: DocumentNode, reques
     let costs = cache.get(document);
     if (!costs) cache.set(document, (costs = new Map()));
     const key = JSON.stringify([operationName, variables], (_key, value: unknown) =>
-      typeof value === "string" && value !== operationName ? "" : value,
+      typeof value === "string" && value !== operationName ? value.trim() && "text" : value,
     );
     const cost = costs.get(key) ?? estimateCost(schema, document, { operationName, variables });
     if (costs.size < MAX_CACHED_COSTS) costs.set(key, cost);

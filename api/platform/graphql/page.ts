@@ -51,15 +51,19 @@ export interface PageOf<Row> {
 /**
  * Builds a page of a list that is counted, and read by row number.
  * @param offset number of rows before the page
- * @param total number of rows of the list, up to `most`
+ * @param total number of rows of the list, or one more than `capped.most` if there are more than that
+ * @param capped the most rows that are counted, and the size of a page. Beyond them, a full page may have one after it.
  */
 export function buildCountedPage<Row>(
   rows: Row[],
-  { offset, total, most = Number.POSITIVE_INFINITY }: { offset: number; total: number; most?: number },
+  { offset, total, capped }: { offset: number; total: number; capped?: { most: number; limit: number } },
 ): PageOf<Row> {
   const end = offset + rows.length;
-  const endCursor = rows.length > 0 && end < total ? Buffer.from(`row.${end}`).toString("base64url") : null;
-  return { rows, total: Math.min(total, most), isTotalCapped: total > most, endCursor };
+  const most = capped?.most ?? Number.POSITIVE_INFINITY;
+  const isTotalCapped = total > most;
+  const hasMore = end < total || (isTotalCapped && rows.length === capped?.limit);
+  const endCursor = rows.length > 0 && hasMore ? Buffer.from(`row.${end}`).toString("base64url") : null;
+  return { rows, total: Math.min(total, most), isTotalCapped, endCursor };
 }
 
 /**

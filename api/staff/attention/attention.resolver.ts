@@ -166,7 +166,8 @@ export async function listAttention(
     const user = users.find((one) => one.id === row.userId);
     return user ? [toItem(context, row, user)] : [];
   });
-  return buildCountedPage(items, { offset, total: counted.rows[0]?.count ?? 0, most: MAX_LISTED });
+  const total = counted.rows[0]?.count ?? 0;
+  return buildCountedPage(items, { offset, total, capped: { most: MAX_LISTED, limit } });
 }
 
 /** Rows of each list that a user's page shows. */

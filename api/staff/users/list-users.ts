@@ -4,6 +4,7 @@ import { parseEndMoment, parseMoment } from "#schema/moment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query, queryRow } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   buildUserCountStatement,
@@ -98,9 +99,10 @@ export interface UserListArgs {
  * Validates the arguments of the query `users`.
  * @throws AppError BAD_USER_INPUT
  */
-export function toUserListValues({ filter, order, first, after, ...page }: UserListArgs): UserListValues {
+export function toUserListValues({ filter, order, first, offset, after, fromEnd }: UserListArgs): UserListValues {
   const sorting = { sortBy: order?.by ?? undefined, descending: order?.descending ?? undefined };
-  return check(userListRules, { ...filter, ...sorting, ...page, after: after ?? undefined, limit: first });
+  const values = check(userListRules, { ...filter, ...sorting, fromEnd, after: after ?? undefined });
+  return { ...values, ...toRowRange({ first, offset }) };
 }
 
 /**

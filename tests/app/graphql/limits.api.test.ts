@@ -65,6 +65,19 @@ describe("the cost of a query", () => {
     expect(await getCost(40)).toBeGreaterThan(3 * (await getCost(10)));
   });
 
+  test("includes a search in variables, also after the same query without one", async () => {
+    const query = "query Q($search: String) { users(first: 1, filter: { search: $search }) { rows { id } } }";
+    const getCost = async (search: string | null) =>
+      (await send(query, "only", admin, { search })).json.extensions.cost.requested as number;
+    const without = await getCost(" ");
+    expect([await getCost("byron"), await getCost("ada"), await getCost(""), await getCost(null)]).toEqual([
+      without + 300,
+      without + 300,
+      without,
+      without,
+    ]);
+  });
+
   test("adds the cost to a response built by the database and leaves its data unchanged", async () => {
     const plain = await send(listOfUsers, null, admin, { limit: 5 });
     const withCost = await send(listOfUsers, "1", admin, { limit: 5 });

@@ -69,6 +69,7 @@ test("chooses the most urgent step of each customer", () => {
     ["dispute", subscribed({ disputedAt: past }), { kind: "contact-us" }],
     ["new email", { ...settled, pendingEmail, invoice: open }, confirmEmail],
     ["new customer", { ...unsubscribed, licences: [], canStartTrial: true }, { kind: "start-trial" }],
+    ["trial by staff", { ...idleTrial, canStartTrial: true }, install],
     ["trial without a device", idleTrial, install],
     ["trial without an installer", { ...idleTrial, version: null }, subscribe],
     ["trial in use", { ...idleTrial, licences: [trial], invoice: open }, { ...subscribe, products }],

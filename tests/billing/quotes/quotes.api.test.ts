@@ -151,6 +151,8 @@ test("sends a draft again for the same day after the GST changed, so that the cu
   const replaced = await show(token);
   const next = await findEmailedSecret(app, user.email);
   expect([replaced.state, await accept(next)]).toMatchObject(["WITHDRAWN", { state: "ACCEPTED", totalCents: 100_000 }]);
+  // The invoice of the newer quote isn't that of the replaced one.
+  expect(await show(token)).toMatchObject({ state: "WITHDRAWN", invoiceNumber: null });
 });
 
 test("refuses the quote of an archived account with a text for the customer", async () => {
@@ -188,7 +190,9 @@ test("refuses to quote an issued invoice, reports it to the customer who accepts
   await expect(app.call(`acceptQuote ${fields}`, withOtherOrder)).rejects.toMatchObject(refused);
   expect(await accept(token)).toMatchObject({ state: "ACCEPTED", invoiceNumber: invoice.number });
   await cancel(invoice);
-  expect((await show(token)).state).toBe("CANCELLED");
+  const shown = await app.call("quote { state invoiceNumber acceptedAt acceptedBy }", { token });
+  const accepted = { invoiceNumber: invoice.number, acceptedBy: "Ada Bell, Finance Manager" };
+  expect(shown).toEqual({ state: "CANCELLED", acceptedAt: expect.any(String), ...accepted });
   const message = "The invoice of this quote was cancelled. Contact us for a new quote.";
   await expect(accept(token)).rejects.toMatchObject({ message, code: "CONFLICT" });
 });

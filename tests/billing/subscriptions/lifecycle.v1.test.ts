@@ -39,8 +39,13 @@ test("returns the next payment and the plans on sale with the caller's prices, a
     expect(await put(visitor, `${call}/xer-plus-monthly`)).toMatchObject({ status: 409, json: { Message: NONE } });
   for (const call of ["cancel-subscription", "resume-subscription", "update-payment-details"])
     expect(await patch(visitor, call, cardFields())).toMatchObject({ status: 409, json: { Message: NONE } });
-  for (const productId of ["xer-professional-monthly", "xer-galactic-monthly"])
-    expect((await put(token, `confirm-update-subscription/${productId}`)).status).toBe(400);
+  for (const planPriceId of ["xer-professional-monthly", "xer-galactic-monthly"]) {
+    const { status: refusal, json } = await put(token, `confirm-update-subscription/${planPriceId}`);
+    expect([refusal, json]).toEqual([400, { productId: [expect.any(String)] }]);
+    await expect(app.call("confirmSubscriptionChange { message }", { planPriceId }, token)).rejects.toMatchObject({
+      fields: { planPriceId: [expect.any(String)] },
+    });
+  }
 });
 
 test("shortens the licence on cancellation, extends it on resumption, and ends it when a cancelled period ends", async () => {

@@ -156,6 +156,11 @@ test("rejects confirming and subscribing with messages by field, and accepts a c
     const { status, json } = await confirm(token, body);
     expect([status, json]).toEqual([400, fields]);
   }
+  // GraphQL has another name for the plan price.
+  for (const planPriceId of ["", "xer-galactic"])
+    await expect(app.call("confirmSubscription { message }", { planPriceId }, token)).rejects.toMatchObject({
+      fields: { planPriceId: [expect.stringMatching(/required|not available/)] },
+    });
   for (const [changes, fields] of [
     [{ cardNumber: "", expiryDate: "", cvc: "" }, ["cardNumber", "cvc", "expiryDate"]],
     [{ cardNumber: "4242 4242 4242 four" }, ["cardNumber"]],

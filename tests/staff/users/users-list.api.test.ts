@@ -115,6 +115,15 @@ test("rejects no or unknown types, invalid dates and an end date before the star
   });
 });
 
+test("names the argument of a page that is too large or too far", async () => {
+  const getFields = async (page: Record<string, number>) => (await getError(page))?.fields;
+  expect(await getFields({ first: 101 })).toEqual({ first: ["Request at most 100 rows."] });
+  expect(await getFields({ first: 0, offset: -1 })).toEqual({
+    first: ["Request at least 1 row."],
+    offset: ["Must be 0 or more."],
+  });
+});
+
 test("includes archived users by default and never includes deleted users", async () => {
   expect(await names({ endDate: "2020-12-31" })).toEqual(["Grace", "Ada", "Zoë"]);
   expect(await names({ endDate: "2020-12-31", includeArchived: false })).toEqual(["Ada", "Zoë"]);

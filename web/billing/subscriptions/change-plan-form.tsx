@@ -63,8 +63,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   }
 
   function fail(error: unknown, unconfirmed: string) {
-    const { productId, planPriceId: wrongLevel } = getFieldErrors(error);
-    const message = (productId ?? wrongLevel)?.[0];
+    const message = getFieldErrors(error).planPriceId?.[0];
     if (message) form.setError("planPriceId", { type: "server", message }, { shouldFocus: true });
     notify.error(message ?? (getProblems(error).length === 0 ? unconfirmed : formatError(error, FALLBACK)));
   }

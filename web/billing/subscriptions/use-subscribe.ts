@@ -101,8 +101,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     if (code === "UNAVAILABLE" || code === "INTERNAL") return notify.failure(error, FALLBACK);
     if (code === "CONFLICT") return showNewPrice(formatError(error, FALLBACK));
     renew();
-    const { productId, planPriceId, promoCode, paymentMethodId } = getFieldErrors(error);
-    const level = productId ?? planPriceId;
+    const { planPriceId: level, promoCode, paymentMethodId } = getFieldErrors(error);
     if (paymentMethodId?.[0]) return showCardError(form, "cardNumber", paymentMethodId[0]);
     if (promoCode?.[0]) {
       // The discounted price no longer applies.
