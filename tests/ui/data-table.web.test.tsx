@@ -156,6 +156,20 @@ test("keeps the focus when the row that had it is gone", async () => {
   expect(document.activeElement).toBe(screen.getByRole("table").parentElement);
 });
 
+test("keeps the focus in the pager, on the page that is shown or on a step that can be repeated", async () => {
+  const { user } = renderWeb(table({ rows: licences(200), pageSize: 10 }));
+  const press = async (name: string) => {
+    await user.click(screen.getByRole("button", { name }));
+    return document.activeElement?.getAttribute("aria-label");
+  };
+  // The row of pages moves, so the pressed button becomes that of another page.
+  expect(await press("Page 5")).toBe("Page 5");
+  expect(await press("Next page")).toBe("Next page");
+  expect(await press("Page 20")).toBe("Page 20");
+  expect(await press("Page 19")).toBe("Page 19");
+  expect(await press("Next page")).toBe("Page 20");
+});
+
 /** A table with a filter in the URL. */
 function FilteredTable() {
   return table({ rows: [], list: useUrlList({ filters: ["kind"] }) });
@@ -165,8 +179,9 @@ test.each([
   ["/", false],
   ["/?q=product", true],
   ["/?kind=old", true],
-])("says that a list at %s is empty, with the search: %s", (at, hasSearch) => {
+])("says that a list at %s is empty, with the search and an announced count: %s", (at, hasSearch) => {
   renderWeb(<FilteredTable />, { at });
+  expect(screen.queryByRole("status")?.textContent).toBe(hasSearch ? "0 matches" : undefined);
   expect(screen.getByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
   expect(screen.getAllByRole("columnheader")).toHaveLength(3);
   expect(screen.queryByLabelText("Search") !== null).toBe(hasSearch);

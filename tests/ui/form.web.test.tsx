@@ -82,6 +82,8 @@ test.each(kits)("labels %s fields with their text only, and shows and hides a pa
   await user.click(screen.getAllByRole("button", { name: "Show" })[0] as HTMLElement);
   expect(password.getAttribute("type")).toBe("text");
   expect(password.getAttribute("autocomplete")).toBe("new-password");
+  // Its name says what it does, so a state would say the opposite.
+  expect(screen.getByRole("button", { name: "Hide" }).hasAttribute("aria-pressed")).toBe(false);
   await user.click(screen.getByRole("button", { name: "Hide" }));
   expect(password.getAttribute("type")).toBe("password");
 });

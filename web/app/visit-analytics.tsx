@@ -9,6 +9,7 @@ import {
 import { footerGroups } from "./navigation.ts";
 import { paths, toPagePath } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router-dom";
@@ -65,12 +66,12 @@ function AnalyticsConsent({ tagId, isSignedIn }: AnalyticsConsentProps) {
         allow it. <Link to={paths.privacy.href()}>Privacy Policy</Link>
       </p>
       <div className={layout.columns} style={{ gap: "0.625rem" }}>
-        <Button variant="default" onClick={choose("refused")}>
+        <BusyButton variant="default" onPress={choose("refused")}>
           No, thanks
-        </Button>
-        <Button variant="default" onClick={choose("granted")}>
+        </BusyButton>
+        <BusyButton variant="default" onPress={choose("granted")}>
           Allow analytics
-        </Button>
+        </BusyButton>
       </div>
     </section>
   );

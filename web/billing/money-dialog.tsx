@@ -1,4 +1,4 @@
-import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, List, Skeleton, Stack, Text, Textarea, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import type { ErrorReason } from "#schema/error-codes.ts";
 import { staffReason } from "#schema/staff-money.ts";
@@ -89,17 +89,23 @@ export function MoneyDialog(props: MoneyDialogProps) {
             <Alert color="marigold" variant="light" role="alert">
               {refusal}
             </Alert>
-          ) : lastEffects ? (
-            <List spacing="xs" aria-label="Effects" size="sm" opacity={effects ? 1 : 0.65} aria-busy={!effects}>
-              {lastEffects.map((effect) => (
-                <List.Item key={effect}>{effect}</List.Item>
-              ))}
-            </List>
           ) : (
-            <Stack gap="md" py={5} role="status" aria-label="Calculating what will happen">
-              <Skeleton height={12} width="90%" />
-              <Skeleton height={12} width="70%" />
-            </Stack>
+            // A live region before the effects, so that screen readers announce them and their changes.
+            <div aria-live="polite">
+              {lastEffects ? (
+                <List spacing="xs" aria-label="Effects" size="sm" opacity={effects ? 1 : 0.65} aria-busy={!effects}>
+                  {lastEffects.map((effect) => (
+                    <List.Item key={effect}>{effect}</List.Item>
+                  ))}
+                </List>
+              ) : (
+                <Stack gap="md" py={5}>
+                  <VisuallyHidden component="progress" aria-label="Calculating what will happen" />
+                  <Skeleton height={12} width="90%" />
+                  <Skeleton height={12} width="70%" />
+                </Stack>
+              )}
+            </div>
           )}
           {asksReason && (
             <Textarea

@@ -104,7 +104,7 @@ export function FileDrop(props: FileDropProps) {
             </>
           )}
           {/* Its click reaches the zone, which opens the file dialog. */}
-          <Button ref={button} variant="default" size="sm" aria-describedby={described}>
+          <Button ref={button} variant="default" size="sm" aria-describedby={`${id}-label ${described}`}>
             {chosen ? "Choose another file" : "Choose a file"}
           </Button>
         </Stack>

@@ -121,6 +121,8 @@ const theme = createTheme({
     },
     ModalRoot: { defaultProps: { radius: "lg" } },
     Menu: { defaultProps: { shadow: "lg" } },
+    // Visible in forced colours, which replace the others.
+    SegmentedControl: { styles: { indicator: { outline: "2px solid transparent", outlineOffset: -2 } } },
     Table: {
       defaultProps: {
         verticalSpacing: "0.6875rem",

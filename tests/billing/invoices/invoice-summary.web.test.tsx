@@ -3,10 +3,11 @@ import { expect, test, vi } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { fill } from "#tests/support/fill-form.ts";
 import { mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
+import InvoiceDialog from "#web/billing/invoices/invoice-dialog.tsx";
 import { InvoiceForm } from "#web/billing/invoices/invoice-form.tsx";
 import { toFormValues } from "#web/billing/invoices/invoice-form-values.ts";
 import { type InvoicedCustomer, InvoiceSummary } from "#web/billing/invoices/invoice-summary.tsx";
-import { InvoicePreviewDocument } from "#web/generated/graphql.ts";
+import { InvoicedCustomerDocument, InvoicePreviewDocument } from "#web/generated/graphql.ts";
 
 test.each([
   ["Australia", "GST 10%"],
@@ -26,6 +27,29 @@ test.each([
   expect(await screen.findByText(label)).toBeTruthy();
   // The invoice gets the standing number.
   expect(screen.getByText("PO-77")).toBeTruthy();
+});
+
+test("moves the focus to the review of an invoice, and back to its first field", async () => {
+  const preview = { amountCents: 10_000, discountCents: 0, gstCents: 1_000, totalCents: 11_000, creditCents: 0 };
+  const mocks = [
+    mockQuery(InvoicedCustomerDocument, { userId: "user-1" }).returns({
+      user: { id: "user-1", email: "ada@demo.test", country: "Australia", licences: [] },
+    }),
+    mockQuery(InvoicePreviewDocument, () => true).returns({
+      invoicePreview: { __typename: "InvoicePreview", ...preview, defaultDueAt: "2026-12-14T13:59:59.000Z" },
+    }),
+  ];
+  const { user } = renderMocked(
+    mocks,
+    <InvoiceDialog opened userId="user-1" invoiceId={null} onClose={vi.fn()} onDone={vi.fn()} />,
+  );
+  const description = await screen.findByLabelText("Description");
+  fill({ Description: "Training", "Unit price": "100" });
+  await user.click(screen.getByRole("button", { name: "Continue" }));
+  await screen.findByRole("button", { name: "Issue invoice" });
+  await waitFor(() => expect(document.activeElement?.textContent).toMatch(/An issued invoice can’t be changed/));
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  expect(document.activeElement).toBe(description);
 });
 
 /** Opens the form of an invoice with a new licence, whose line is for the days until the licence ends. */

@@ -101,6 +101,17 @@ test("pays again with the same key after the outcome at the bank was lost, and s
   expect(sent[1]?.input.key).toBe(sent[0]?.input.key);
 });
 
+test("moves the focus to the card number of another card after the bank wasn't answered", async () => {
+  mockSimulator({ body: {} });
+  const { view } = open([{ state: "NEEDS_AUTHENTICATION", id: "payment-1", clientSecret: "pi_1_secret_x" }]);
+  await screen.findByLabelText("Card Number");
+  await view.user.click(screen.getByRole("button", { name: "Pay A$1,100.00" }));
+  await screen.findByRole("button", { name: "Confirm", hidden: true });
+  await view.user.keyboard("{Escape}");
+  await view.user.click(await screen.findByRole("button", { name: "Use another card" }));
+  expect(document.activeElement).toBe(screen.getByLabelText("Card Number"));
+});
+
 test("shows the card fields without a saved card, and for another card", async () => {
   const { view } = open([]);
   await view.user.click(await screen.findByRole("radio", { name: "Another card" }));

@@ -54,7 +54,7 @@ test("shows plans with their prices, subscribers and scheduled prices, and sets 
   const row = within(await screen.findByRole("table", { name: "Prices of Plus+" })).getAllByRole(
     "row",
   )[1] as HTMLElement;
-  for (const text of ["A$112.45", "5 at another price", "From 1 Jan 2027, 12:00 am AEST: A$119.95, US$79.95"])
+  for (const text of ["A$112.45", "5 at another price", "From 1 Jan 2027, 12:00 am AEST: A$119.95, US$79.95 · 2027"])
     expect(row.textContent).toContain(text);
   expect(row.querySelector("time")?.title).toBe("31 Dec 2026, 2:00:00 pm UTC");
   expect(screen.getByText("Retiring")).toBeTruthy();

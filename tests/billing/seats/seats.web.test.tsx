@@ -67,7 +67,10 @@ test("suggests the price of the list, shows what will happen, and adds the seats
   fill({ "Seats to add": "5", "PO number": "PO-9" });
   expect(dialog.getByText("5 → 10 seats")).toBeTruthy();
   expect(dialog.getByLabelText<HTMLInputElement>("Price of a seat").value).toBe("A$365.00");
-  const list = within(await dialog.findByRole("list", { name: "Effects" }));
+  const effects = await dialog.findByRole("list", { name: "Effects" });
+  // Screen readers announce them when they change.
+  expect(effects.closest("[aria-live=polite]")).toBeTruthy();
+  const list = within(effects);
   expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "Corporate licence S-7K3QMX9D: 5 → 10 seats, now. It still ends on 8 Mar 2027.",
     "100 of 365 days are left. A$365.00 for 1 year is A$100.00 for each new seat.",

@@ -117,6 +117,14 @@ test("selects the plan of the address when changing the plan, or the flagship fo
   expect(getChosenLevel()).toBe("xer-standard-monthly");
 });
 
+test("focuses the first plan that can be chosen if none is", async () => {
+  const { user } = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)));
+  const levels = within(await screen.findByRole("radiogroup", { name: "Subscription Level" }));
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  const first = levels.getAllByRole<HTMLInputElement>("radio").find(({ disabled }) => !disabled);
+  await waitFor(() => expect(document.activeElement).toBe(first));
+});
+
 const yearly = runningSubscription.planPrice;
 const monthly = { ...yearly, id: "xer-professional-monthly", interval: "MONTHLY" };
 const lower = { ...monthly, id: "xer-standard-monthly" };

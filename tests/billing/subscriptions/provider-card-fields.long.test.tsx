@@ -47,7 +47,11 @@ function Form({ entry }: { entry: React.Ref<CardEntry> }) {
 
 function open() {
   const entry = createRef<CardEntry>();
-  renderWeb(<Form entry={entry} />);
+  renderWeb(
+    <main id="main" tabIndex={-1}>
+      <Form entry={entry} />
+    </main>,
+  );
   return entry;
 }
 
@@ -66,8 +70,11 @@ test("shows a message and a Try again button if the script doesn't load within 1
   await act(() => vi.advanceTimersByTimeAsync(1_100));
   expect(screen.getByRole("alert").textContent).toMatch(/could not be loaded/);
   provider.load = () => Promise.resolve(provider.stripe);
-  await act(async () => screen.getByRole("button", { name: "Try again" }).click());
+  const again = screen.getByRole("button", { name: "Try again" });
+  act(() => again.focus());
+  await act(async () => again.click());
   expect(screen.getByText("Card Number")).toBeTruthy();
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole("main")));
 });
 
 test("moves the focus of a form into the provider's field", async () => {

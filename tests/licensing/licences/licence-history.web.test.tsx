@@ -182,6 +182,7 @@ test("filters by device and refusals, and offers to reset the filters if no even
   expect(await screen.findByText("Device activation")).toBeTruthy();
   await user.click(screen.getByLabelText("Refusals only"));
   expect(await screen.findByText("No refusals.")).toBeTruthy();
+  expect(screen.getByRole("status").textContent).toBe("Showing all 0 events.");
   await user.click(screen.getByRole("button", { name: "Show all events" }));
   expect(await screen.findByText("Licence check")).toBeTruthy();
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Refusals only").checked).toBe(false));

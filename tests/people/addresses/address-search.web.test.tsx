@@ -77,8 +77,10 @@ test("cycles through suggestions with the arrow keys and picks one with Enter wi
   fill({ "Street number": "12", "Street name": "Ann Street" });
   await search(user, "4000");
   await screen.findByRole("option", { name: "Spring Hill QLD 4000" });
+  const scroll = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
   await user.keyboard("{ArrowDown}");
   expect(activeOption()).toBe("Brisbane City QLD 4000");
+  expect(scroll.mock.contexts).toEqual([screen.getByRole("option", { name: "Brisbane City QLD 4000" })]);
   await user.keyboard("{ArrowUp}");
   expect(activeOption()).toBe("Spring Hill QLD 4000");
   expect(document.querySelector("[role=option][aria-selected=true]")?.textContent).toBe("Spring Hill QLD 4000");

@@ -72,7 +72,7 @@ test("accepts each file up to its limit, keeps it after rejecting another, and a
 test("chooses, replaces and removes a file by keyboard", async () => {
   const { user } = await open();
   const click = vi.spyOn(HTMLInputElement.prototype, "click");
-  screen.getAllByRole("button", { name: "Choose a file" })[0]?.focus();
+  screen.getByRole("button", { name: "Choose a file", description: /^Installation file / }).focus();
   await user.keyboard("{Enter}");
   expect(click.mock.contexts).toEqual([field("Installation file")]);
   // It would replace the label.

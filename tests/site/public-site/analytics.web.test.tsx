@@ -52,6 +52,8 @@ test("loads nothing before consent, then sends the URL without its query and fra
 test("remembers a refusal, also after signing out, and lets visitors change it in the footer", async () => {
   const { user, unmount } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
   await user.click(await screen.findByRole("button", { name: "No, thanks" }));
+  // The pressed button has disappeared.
+  expect(document.activeElement).toBe(screen.getByRole("main"));
   unmount();
   signInAs("regular");
   mockApi({ SignOut: { signOut: { __typename: "DeletedObject", id: "1" } } });

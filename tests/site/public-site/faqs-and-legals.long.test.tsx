@@ -53,6 +53,7 @@ test("FAQs searches for the query in the URL, and suggests searches and support 
   expect(screen.getByText(/^Check the spelling .* contact technical support: support@planvarro\.example/)).toBeTruthy();
   expect(screen.getByRole("status").textContent).toBe("No questions found");
   await user.click(screen.getByRole("button", { name: "refund" }));
+  expect(document.activeElement).toBe(await box());
   await waitFor(() => expect(shownQuestions()[0]).toBe("Do you give refunds?"));
   expect(screen.queryByRole("heading", { name: "No questions match" })).toBeNull();
 });

@@ -55,7 +55,9 @@ test("selects all users that match, and returns to the page's users when one is 
   const view = openManageUsers([page(buildUsersVariables(), ten(1), 23), openedRun]);
   await view.user.click(await screen.findByRole("checkbox", { name: "Select all on this page" }));
   await view.user.click(screen.getByRole("button", { name: "Select all 23 that match" }));
-  expect(screen.getByText("23 users selected")).toBeTruthy();
+  expect(await screen.findByText("23 users selected")).toBeTruthy();
+  // The pressed button has disappeared.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("region", { name: "Selected users" })));
   expect((await extendSelected(view))?.users).toEqual({ search: null, userTypes, startDate, endDate, includeArchived });
   await view.user.click(screen.getByRole("button", { name: "Cancel" }));
   await view.user.click(screen.getByRole("checkbox", { name: "Select Ada Byron 3" }));

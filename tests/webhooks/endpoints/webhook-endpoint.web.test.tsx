@@ -109,6 +109,7 @@ test("filters the log by status, shows its pages and says when it is empty", asy
   expect(await screen.findByText("41–41 of 45")).toBeTruthy();
   fill({ Status: "FAILED" });
   expect(await screen.findByText("No deliveries have the status “Failed”.")).toBeTruthy();
+  expect(screen.getByText("0 matches").tagName).toBe("OUTPUT");
   expect(sent("WebhookDeliveries").map(({ offset, status }) => [offset, status])).toEqual([
     [0, null],
     [40, null],

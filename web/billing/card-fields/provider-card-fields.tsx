@@ -1,10 +1,11 @@
 import { CardCvcElement, CardExpiryElement, CardNumberElement, Elements, useElements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
-import { Button, Input, Paper, SimpleGrid, Stack } from "@mantine/core";
+import { Input, Paper, SimpleGrid, Stack } from "@mantine/core";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useId, useImperativeHandle, useState } from "react";
 import { useController } from "react-hook-form";
 import { useColourScheme } from "#web/platform/colour-scheme.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { type CardFieldName, type CardFieldsProps, PaymentProviderUnreachable } from "./card-entry.ts";
 import { getRefusedField } from "./payment-simulator.ts";
@@ -38,9 +39,9 @@ export default function ProviderCardFields(props: CardFieldsProps) {
             The card fields of our payment provider could not be loaded. Your connection may be slow, or a program may
             block js.stripe.com. We have kept what you entered.
           </p>
-          <Button variant="default" onClick={() => setProvider({ kind: "loading" })}>
+          <BusyButton variant="default" onPress={() => setProvider({ kind: "loading" })}>
             Try again
-          </Button>
+          </BusyButton>
         </Stack>
       </Paper>
     );

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
 import {
   type ManualInvoiceFieldsFragment,
@@ -66,6 +67,13 @@ function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
   const [createInvoice] = useCreateInvoiceMutation();
   const [updateInvoice] = useUpdateInvoiceMutation();
   const [issueInvoice] = useIssueInvoiceMutation();
+  const form = useRef<HTMLDivElement>(null);
+
+  /** Shows the form again. The pressed button disappears. */
+  function goBack() {
+    flushSync(() => setValues(null));
+    form.current?.querySelector("input")?.focus();
+  }
 
   async function save(entered: ManualInvoiceFormValues) {
     const input = toInput(entered);
@@ -89,7 +97,7 @@ function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
       onClose();
     } catch (error) {
       notify.failure(error, isIssued ? "Unable to issue the invoice." : "Unable to save the draft.");
-      setValues(null);
+      goBack();
     }
     onDone();
   }
@@ -97,14 +105,14 @@ function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
   return (
     <>
       {/* The form stays while the review is shown, so that Back shows what was typed. */}
-      <div hidden={values !== null}>
+      <div ref={form} hidden={values !== null}>
         <InvoiceForm customer={customer} values={typed} onContinue={setValues} onCancel={onClose} />
       </div>
       {values && (
         <InvoiceReview
           customer={customer}
           input={toInput(values)}
-          onBack={() => setValues(null)}
+          onBack={goBack}
           onSave={() => finish(values, false)}
           onIssue={() => finish(values, true)}
         />
@@ -125,6 +133,9 @@ interface InvoiceReviewProps {
 function InvoiceReview({ customer, input, onBack, onSave, onIssue }: InvoiceReviewProps) {
   const [running, setRunning] = useState<"save" | "issue" | null>(null);
   useDialogBusy(running !== null);
+  // The pressed button is hidden, and screen readers start with what is issued.
+  const review = useRef<HTMLDivElement>(null);
+  useEffect(() => review.current?.focus(), []);
   const lines = [input.lines].flat();
   const run = (kind: "save" | "issue", work: () => Promise<void>) => {
     if (running) return;
@@ -132,7 +143,7 @@ function InvoiceReview({ customer, input, onBack, onSave, onIssue }: InvoiceRevi
     void work().finally(() => setRunning(null));
   };
   return (
-    <Stack gap="sm">
+    <Stack ref={review} tabIndex={-1} gap="sm">
       <InvoiceSummary
         customer={customer}
         lines={lines}
@@ -161,7 +172,6 @@ function InvoiceReview({ customer, input, onBack, onSave, onIssue }: InvoiceRevi
           loading={running === "issue"}
           disabled={running === "save"}
           onClick={() => run("issue", onIssue)}
-          data-autofocus
         >
           Issue invoice
         </Button>

@@ -1,5 +1,6 @@
 import { Group, Radio, Stack, Text } from "@mantine/core";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { formatAud } from "#schema/money.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import {
@@ -169,7 +170,9 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
           payment={payment}
           onAnotherCard={() => {
             key.current = createRequestKey();
-            setUsesSaved(false);
+            // The pressed button disappears.
+            flushSync(() => setUsesSaved(false));
+            form.setFocus("cardNumber");
           }}
         />
         {(!payment.waiting || payment.busy) &&

@@ -165,8 +165,9 @@ function PriceRow({ plan, price, canEdit, reload }: CardProps & { price: Managed
         ) : (
           <Stack gap={2}>
             {versions.map((version) => (
-              <Text key={version.id} fz="sm" title={version.reason}>
+              <Text key={version.id} fz="sm" data-break="anywhere">
                 <VersionStart at={version.startsAt} />: {formatAud(version.audCents)}, {formatUsd(version.usdCents)}
+                {version.reason && ` · ${version.reason}`}
               </Text>
             ))}
           </Stack>

@@ -254,10 +254,10 @@ function QuoteTable({ quote }: { quote: Quote }) {
       <table className={`${layout.table} ${classes.table}`} aria-label="Quote">
         <thead>
           <tr>
-            <th>Description</th>
-            <th>Quantity</th>
-            <th>Unit price</th>
-            <th>Amount</th>
+            <th scope="col">Description</th>
+            <th scope="col">Quantity</th>
+            <th scope="col">Unit price</th>
+            <th scope="col">Amount</th>
           </tr>
         </thead>
         <tbody>

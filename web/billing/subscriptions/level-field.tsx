@@ -93,6 +93,10 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
         id={id}
         role="radiogroup"
         tabIndex={-1}
+        // A form with errors focuses the group, where the focus would be invisible.
+        onFocus={({ target, currentTarget }) => {
+          if (target === currentTarget) currentTarget.querySelector<HTMLElement>("input:enabled")?.focus();
+        }}
         aria-labelledby={`${id}-label`}
         aria-describedby={states["aria-describedby"]}
         aria-invalid={states["aria-invalid"]}

@@ -6,6 +6,7 @@ import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { IconDownload } from "@tabler/icons-react";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { Moment } from "#web/ui/moment.tsx";
@@ -137,9 +138,9 @@ function LicenceFileReady({ result, onAnother }: { result: OfflineActivationResu
         <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
           Manage Activated Devices
         </LinkButton>
-        <Button variant="subtle" onClick={onAnother}>
+        <BusyButton variant="subtle" onPress={onAnother}>
           Activate another device
-        </Button>
+        </BusyButton>
       </Group>
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect } from "@mantin
 import { useRef, useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery, useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -76,14 +77,14 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
           {rows.length === 0 && !isFiltered && <EmptyState message="This licence has no events yet." />}
           {rows.length === 0 && isFiltered && (
             <EmptyState message={wanted.refusalsOnly ? "No refusals." : "No events for this device."}>
-              <Button variant="default" onClick={() => setWanted({ deviceId: null, refusalsOnly: false })}>
+              <BusyButton variant="default" onPress={() => setWanted({ deviceId: null, refusalsOnly: false })}>
                 Show all events
-              </Button>
+              </BusyButton>
             </EmptyState>
           )}
           <Group justify="space-between">
             <Text ref={summary} tabIndex={-1} size="sm" c="dimmed" role="status">
-              {rows.length > 0 &&
+              {(rows.length > 0 || isFiltered) &&
                 (endCursor
                   ? `Showing the latest ${formatCount(rows.length, "event")}.`
                   : `Showing all ${formatCount(rows.length, "event")}.`)}

@@ -78,6 +78,11 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
     setActive(-1);
   }
 
+  // The list scrolls.
+  useEffect(() => {
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView?.({ block: "nearest" });
+  }, [listId, active]);
+
   const isUnsupported = !findsStreets && country !== defaultCountry;
   useEffect(() => {
     if (isUnsupported) onManualEntry();

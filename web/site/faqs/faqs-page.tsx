@@ -1,6 +1,7 @@
 import content from "content:pages/faqs";
 import { SearchHero } from "./faq-search.tsx";
 import { questions, useFaqSearch, type Hit } from "./use-faq-search.ts";
+import { SEARCH_BOX } from "./use-url-query.ts";
 import { Band, Split } from "#web/ui/band.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { usePanels, type Panels } from "#web/ui/use-panels.ts";
@@ -27,7 +28,15 @@ export default function FaqsPage() {
         found={isLoading ? "Searching…" : describeResult(query, hits.length)}
       />
       <Band id="questions">
-        <FaqSections hits={hits} panels={panels} onSearch={setQuery} />
+        <FaqSections
+          hits={hits}
+          panels={panels}
+          onSearch={(next) => {
+            setQuery(next);
+            // The pressed button disappears.
+            document.getElementById(SEARCH_BOX)?.focus();
+          }}
+        />
       </Band>
     </>
   );

@@ -1,8 +1,9 @@
-import { Button, Fieldset, Group, Stack } from "@mantine/core";
+import { Fieldset, Group, Stack } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { type TimelineKind, useTimelineQuery } from "#web/generated/graphql.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { ToggleButton } from "#web/ui/toggle-button.tsx";
 import { appendOlder } from "#web/ui/lists/append-older.ts";
@@ -74,15 +75,15 @@ export function HistoryTab({ userId }: { userId: string }) {
             </DayTimeline>
           ) : (
             <EmptyState message={getEmptyMessage(search, timeline.endCursor !== null)}>
-              <Button
+              <BusyButton
                 variant="default"
-                onClick={() => {
+                onPress={() => {
                   setKinds([]);
                   setQuery("");
                 }}
               >
                 Show all events
-              </Button>
+              </BusyButton>
             </EmptyState>
           )}
           <OlderEntries shown={timeline.rows.length} hasMore={timeline.endCursor !== null} loadOlder={loadOlder} />

@@ -35,8 +35,7 @@ export function OlderEntries({ shown, hasMore, loadOlder }: OlderEntriesProps) {
   return (
     <>
       <Text ref={status} role="status" tabIndex={-1} c="dimmed" fz="sm">
-        {shown > 0 &&
-          (hasMore ? `Showing the newest ${formatEntries(shown)}.` : `End of the list: ${formatEntries(shown)}.`)}
+        {hasMore ? `Showing the newest ${formatEntries(shown)}.` : `End of the list: ${formatEntries(shown)}.`}
       </Text>
       {hasMore && (
         <div>

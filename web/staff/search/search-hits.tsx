@@ -72,6 +72,8 @@ function Option({ id, hit, isActive, onOpen, onActions }: OptionProps) {
       aria-selected={isActive}
       active={isActive}
       bdrs="sm"
+      // Visible in forced colours, which replace the others.
+      style={{ outline: isActive ? "2px solid transparent" : undefined, outlineOffset: -2 }}
       tabIndex={-1}
       to={getHitUrl(hit)}
       onPointerDown={(event) => event.preventDefault()}

@@ -141,7 +141,11 @@ export function BlockedMachines({ form, box }: BlockedMachinesProps) {
             <Button
               variant="subtle"
               size="compact-sm"
-              onClick={() => field.onChange([...machines, ...unblocked].toSorted(byName))}
+              onClick={() => {
+                field.onChange([...machines, ...unblocked].toSorted(byName));
+                // The pressed button disappears.
+                box.setFocus("machineName");
+              }}
             >
               Undo
             </Button>

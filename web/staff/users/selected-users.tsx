@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text } from "@mantine/core";
 import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { MAX_SELECTED_USERS } from "#schema/user-list.ts";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import type { Selection } from "#web/ui/lists/use-selection.ts";
 import type { UserSelectionInput } from "#web/generated/graphql.ts";
@@ -28,6 +29,8 @@ export function SelectedUsers({ selection, total, filter, onExport }: SelectedUs
   return (
     <Paper
       component="section"
+      // Takes the focus from a button that disappears.
+      tabIndex={-1}
       aria-label={isEmpty ? undefined : "Selected users"}
       withBorder={!isEmpty}
       radius="lg"
@@ -44,14 +47,14 @@ export function SelectedUsers({ selection, total, filter, onExport }: SelectedUs
               (count === null ? "All users that match are selected" : `${formatCount(count, "user")} selected`)}
           </Text>
           {!isEmpty && !isAll && total !== ids.size && (
-            <Button variant="subtle" size="compact-sm" onClick={selection.selectAll}>
+            <BusyButton variant="subtle" size="xs" onPress={selection.selectAll}>
               {total === null ? "Select all that match" : `Select all ${formatNumber(total)} that match`}
-            </Button>
+            </BusyButton>
           )}
           {!isEmpty && (
-            <Button variant="subtle" size="compact-sm" color="gray" onClick={selection.clear}>
+            <BusyButton variant="subtle" size="xs" onPress={selection.clear}>
               Clear selection
-            </Button>
+            </BusyButton>
           )}
         </Group>
         {isEmpty ? null : isTooLarge ? (

@@ -9,6 +9,7 @@ import { paths, userTabHref } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
 import { formatTableDate } from "#schema/dates.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useSelection } from "#web/ui/lists/use-selection.ts";
@@ -175,9 +176,9 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         busy={loading ? "Loading users" : undefined}
         noMatchAction={
           hasDateLimits(filter) && (
-            <Button variant="default" onClick={onSearchAllDates}>
+            <BusyButton variant="default" onPress={onSearchAllDates}>
               Search All Dates
-            </Button>
+            </BusyButton>
           )
         }
         error={loading ? undefined : error}

@@ -43,13 +43,7 @@ export function PasswordField<TValues extends FieldValues>(props: PasswordFieldP
       visible={visible}
       rightSectionWidth="4.25rem"
       rightSection={
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-pressed={visible}
-          disabled={props.disabled}
-          onClick={() => setVisible(!visible)}
-        >
+        <Button variant="subtle" size="compact-sm" disabled={props.disabled} onClick={() => setVisible(!visible)}>
           {visible ? "Hide" : "Show"}
         </Button>
       }

@@ -93,7 +93,6 @@ export function PasswordField<TValues extends FieldValues>(props: PasswordFieldP
           variant="subtle"
           size="xs"
           style={{ position: "absolute", insetBlock: "0.375rem", insetInlineEnd: "0.375rem", minHeight: 0 }}
-          aria-pressed={visible}
           disabled={props.disabled}
           onClick={() => setVisible(!visible)}
         >

@@ -173,7 +173,8 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
           </>
         )}
       </Paper>
-      {rows && hasTools && !isEmpty && error === undefined && <TableFooter list={list} name={name} />}
+      {/* Screen readers announce its number of rows, also when a filter leaves none. */}
+      {rows && hasTools && (!isEmpty || wasNarrowed) && error === undefined && <TableFooter list={list} name={name} />}
     </Stack>
   );
 }

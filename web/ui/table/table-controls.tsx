@@ -1,6 +1,6 @@
 import { Button, Pagination, TextInput } from "@mantine/core";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import classes from "./data-table.module.css";
 import { useShortcut } from "#web/platform/use-shortcut.ts";
 
@@ -52,16 +52,31 @@ interface PagerProps {
 
 /** Links to the first page, the last page and those around the current page. */
 export function Pager({ name, page, pageCount, onGo }: PagerProps) {
+  const nav = useRef<HTMLElement>(null);
+  const wasPressed = useRef(false);
+  useEffect(() => {
+    if (!wasPressed.current) return;
+    wasPressed.current = false;
+    // The pressed button may have another page now, be disabled, or be gone.
+    if (document.activeElement?.matches("[data-step]:enabled")) return;
+    nav.current?.querySelector<HTMLElement>("[aria-current=page]")?.focus({ preventScroll: true });
+  }, [page]);
   return (
-    <nav aria-label={`Pages of ${name}`}>
+    <nav ref={nav} aria-label={`Pages of ${name}`}>
       <Pagination
         total={pageCount}
         value={page}
-        onChange={onGo}
+        onChange={(next) => {
+          wasPressed.current = next !== page;
+          onGo(next);
+        }}
         gap={4}
         classNames={{ control: classes.pager, dots: classes.pager }}
         getItemProps={(shown) => ({ "aria-label": `Page ${shown}` })}
-        getControlProps={(control) => ({ "aria-label": control === "next" ? "Next page" : "Previous page" })}
+        getControlProps={(control) => ({
+          "aria-label": control === "next" ? "Next page" : "Previous page",
+          "data-step": true,
+        })}
       />
     </nav>
   );

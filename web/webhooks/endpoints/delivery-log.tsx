@@ -1,4 +1,4 @@
-import { Box, Button, Card, Group, NativeSelect, Stack, Text, Title, Divider, UnstyledButton } from "@mantine/core";
+import { Box, Card, Group, NativeSelect, Stack, Text, Title, Divider, UnstyledButton } from "@mantine/core";
 import { IconRefresh, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS, webhookEvents } from "#schema/webhooks.ts";
@@ -87,9 +87,9 @@ export function DeliveryLog(props: DeliveryLogProps) {
               <EmptyState
                 message={`No deliveries have the status “${statusChoices.find(({ value }) => value === part.status)?.label}”.`}
               >
-                <Button variant="default" onClick={() => show()}>
+                <BusyButton variant="default" onPress={() => show()}>
                   Show all
-                </Button>
+                </BusyButton>
               </EmptyState>
             ) : (
               <EmptyState
@@ -102,33 +102,35 @@ export function DeliveryLog(props: DeliveryLogProps) {
             )}
           </Card>
         ) : (
-          <>
-            <Card component="ul" padding={0} m={0} aria-labelledby="deliveries">
-              {rows.map((delivery, index) => (
-                <DeliveryRow
-                  key={delivery.id}
-                  hasDivider={index > 0}
-                  delivery={delivery}
-                  isOpen={delivery.id === openId}
-                  onToggle={() => onOpen(delivery.id === openId ? null : delivery.id)}
-                  onReplay={onReplay && (() => onReplay(delivery))}
-                />
-              ))}
-            </Card>
-            <Group justify="space-between">
-              <Text component="output" size="sm" c="dimmed">
-                {formatNumber(first)}–{formatNumber(first + rows.length - 1)} of {formatNumber(total)}
-              </Text>
-              {pageCount > 1 && (
-                <Pager
-                  name="deliveries"
-                  page={part.page}
-                  pageCount={pageCount}
-                  onGo={(page) => onPart({ ...part, page })}
-                />
-              )}
-            </Group>
-          </>
+          <Card component="ul" padding={0} m={0} aria-labelledby="deliveries">
+            {rows.map((delivery, index) => (
+              <DeliveryRow
+                key={delivery.id}
+                hasDivider={index > 0}
+                delivery={delivery}
+                isOpen={delivery.id === openId}
+                onToggle={() => onOpen(delivery.id === openId ? null : delivery.id)}
+                onReplay={onReplay && (() => onReplay(delivery))}
+              />
+            ))}
+          </Card>
+        )}
+        {!error && (rows.length > 0 || part.status !== null) && (
+          <Group justify="space-between">
+            <Text component="output" size="sm" c="dimmed">
+              {rows.length === 0
+                ? "0 matches"
+                : `${formatNumber(first)}–${formatNumber(first + rows.length - 1)} of ${formatNumber(total)}`}
+            </Text>
+            {pageCount > 1 && (
+              <Pager
+                name="deliveries"
+                page={part.page}
+                pageCount={pageCount}
+                onGo={(page) => onPart({ ...part, page })}
+              />
+            )}
+          </Group>
         )}
       </Stack>
     </Box>
