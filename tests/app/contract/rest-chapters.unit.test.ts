@@ -59,7 +59,7 @@ test.each<[string, keyof typeof rateLimitPoints]>([
   ["Refreshes of sessions from one IP address", "refresh"],
   ["Promo codes tried by one account", "promoCode"],
   ["Report downloads", "report"],
-  ["Tax invoice downloads", "taxInvoiceDownload"],
+  ["Tax invoice and statement downloads", "taxInvoiceDownload"],
   ["Uploads of builds", "softwareUpload"],
   ["Webhook endpoints added or changed, or secrets rolled, by one account", "webhookChange"],
   ["Test events and replays of one account", "webhookSend"],
