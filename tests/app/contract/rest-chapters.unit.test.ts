@@ -49,7 +49,7 @@ test("rejects a chapter without a placeholder for an included text", () => {
 });
 
 test.each<[string, keyof typeof rateLimitPoints]>([
-  ["Calls with all personal access tokens of one user, GraphQL included", "personalAccessToken"],
+  ["Calls with all personal access tokens of one user, with the rate points of GraphQL", "personalAccessToken"],
   ["Activations of one licence, offline ones included", "activation"],
   ["Unknown licence codes from one IP address", "unknownLicenceCode"],
   ["Requests with sandbox licence codes from one IP address", "sandbox"],
