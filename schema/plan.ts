@@ -11,8 +11,14 @@ const MIN_PRICE_CENTS = 100;
 const AUD_RANGE = `Must be an amount from ${formatAud(MIN_PRICE_CENTS)} to ${formatAud(MAX_PRICE_CENTS)}.`;
 const USD_RANGE = `Must be an amount from ${formatUsd(MIN_PRICE_CENTS)} to ${formatUsd(MAX_PRICE_CENTS)}.`;
 
-const cents = (required: string, range: string) =>
-  numeric().typeError(range).integer(range).min(MIN_PRICE_CENTS, range).max(MAX_PRICE_CENTS, range).required(required);
+const cents = (required: string, range: string, description: string) =>
+  numeric()
+    .typeError(range)
+    .integer(range)
+    .min(MIN_PRICE_CENTS, range)
+    .max(MAX_PRICE_CENTS, range)
+    .required(required)
+    .meta({ jsonSchema: { description } });
 
 const reason = paragraphs(500, "Must be at most 500 characters.").required("Reason is required.");
 const key = uuid("Must be a UUID.").required("Key is required.");
@@ -27,8 +33,8 @@ const from = string()
 /** Rules for a new price of a plan. Without a day, it is in force immediately. */
 export const planPriceRules = object({
   priceId,
-  audCents: cents("Price in AUD is required.", AUD_RANGE),
-  usdCents: cents("Price in USD is required.", USD_RANGE),
+  audCents: cents("Price in AUD is required.", AUD_RANGE, "Cents, without GST"),
+  usdCents: cents("Price in USD is required.", USD_RANGE, "US cents, without GST"),
   from,
   reason,
   key,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { refusalCodes } from "#schema/error-codes.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -134,6 +134,11 @@ function serveUpload(app: FastifyInstance, { types, maxBytes }: Upload, serve: (
     scope.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) =>
       done(null, body),
     );
+    scope.setErrorHandler<FastifyError>((error) => {
+      if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
+      const accepted = new Intl.ListFormat("en-AU", { type: "disjunction" }).format(types);
+      throw new AppError("UNSUPPORTED_MEDIA_TYPE", { message: `Please send the content type ${accepted}.` });
+    });
     // Sends an error without waiting for the rest of the body.
     scope.addHook("onError", async (request, reply, error) => discardUnreadBody(request, reply, { error, maxBytes }));
     serve(scope);

@@ -110,6 +110,7 @@ describe.concurrent("slowly sent headers", () => {
     expect(ended.status).toBe(408);
     expect(ended.head).toMatch(/x-content-type-options: nosniff/i);
     expect(JSON.parse(ended.body)).toEqual(late);
+    expect(ended.head).toContain(`x-request-id: ${JSON.parse(ended.body).requestId}`);
     expect(ended.ms).toBeLessThan(1_400);
   });
 
@@ -120,6 +121,7 @@ describe.concurrent("slowly sent headers", () => {
   test("get a 400 JSON response if they aren't HTTP", async () => {
     const ended = await send("nonsense\r\n\r\n", [], 1_000);
     expect([ended.status, JSON.parse(ended.body)]).toEqual([400, { body: ["Must be a valid HTTP request."] }]);
+    expect(ended.head).toMatch(/^x-request-id: [0-9a-f-]{36}$/im);
   });
 });
 

@@ -146,13 +146,15 @@ async function getProfile(context: Context, userId: string): Promise<User> {
 }
 
 const defineRoute = routesOf("Accounts");
+const ofOthers =
+  "Admins can get that of any user, with a personal access token only if it has the scope `users:read`, too. Other users can get only their own";
 
 /** Calls for profiles. */
 export const profileRoutes = [
   defineRoute("GET /v1/core/accounts/:userId/profile/settings", {
     params: { userId: param.self },
     allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
-    summary: "Get an account's member type and settings",
+    summary: `Get an account's member type and settings. ${ofOthers}`,
     response: profileSettingsShape,
     example: { memberType: 1, isTester: false, isServiceProvider: false },
     handler: async ({ context, params }) =>
@@ -161,7 +163,7 @@ export const profileRoutes = [
   defineRoute("GET /v1/core/accounts/:userId/profile", {
     params: { userId: param.self },
     allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
-    summary: "Get a profile. Admins can get any profile, other users only their own",
+    summary: `Get a profile. ${ofOthers}`,
     response: profileShape,
     example: exampleProfile,
     handler: async ({ context, params }) => toProfileJson(await getProfile(context, params.userId)),

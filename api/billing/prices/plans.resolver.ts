@@ -18,7 +18,7 @@ import { listPlansOnSale, Plan, PlanPrice, PriceVersion, sortPrices } from "#api
 import { moveSubscribers, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
 import { Type } from "typebox";
-import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
+import { describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
@@ -203,6 +203,11 @@ export class ManagedPriceResolver {
   }
 }
 
+const priceCents = {
+  audCents: Type.Integer({ description: "Cents, without GST" }),
+  usdCents: Type.Integer({ description: "US cents, without GST" }),
+};
+
 const defineRoute = routesOf("Plans");
 
 /** Calls for the plans on sale and for staff who set prices. */
@@ -219,8 +224,7 @@ export const planRoutes = [
           namedObject("PlanPrice", {
             id: describedText("Id of the plan price, which `/v1/subscriptions` calls `productId`"),
             interval: describedText("monthly or yearly"),
-            audCents: cents,
-            usdCents: cents,
+            ...priceCents,
           }),
         ),
       }),
@@ -261,8 +265,7 @@ export const planRoutes = [
     response: namedObject("PlanPriceVersion", {
       id: text,
       priceId: text,
-      audCents: cents,
-      usdCents: cents,
+      ...priceCents,
       startsAtUtc: text,
     }),
     example: {

@@ -171,7 +171,7 @@ const promoCodeShape = namedObject("PromoCode", {
   discountType: catalogueNumber(discountTypes),
   discountValue: Type.Number({ description: "Percentage, or amount in dollars" }),
   discountPercentage: Type.Number({ description: "Percentage as a fraction; 0.1 is 10 %" }),
-  discountAmount: cents,
+  discountAmount: Type.Integer({ description: "Cents, without GST" }),
   expiryDate: describedText("ISO 8601, UTC; 0001-01-01T00:00:00Z if the code never expires"),
   isOneTimeUseOnly: flag,
 });
@@ -260,7 +260,7 @@ export const promoCodeRoutes = [
   defineRoute("PUT /v1/promoCode", {
     operation: "Mutation.updatePromoCode",
     summary:
-      "Update a promo code. Applies to future uses. With `revision`, the call returns 409 if the promo code has changed since. Without it, the last write wins",
+      "Update a promo code. Applies to future uses. With `revision`, the call returns 409 if the promo code has changed since. Without it, the last write wins. `startDate`, `planPriceIds` and `maximumRedemptions` stay as they are if they are missing or null; an empty text or list removes them",
     body: changedPromoCodeRules,
     bodyExample: { id: exampleIds.other, ...examplePromoCode },
     errors: ["NOT_FOUND", "CONFLICT"],

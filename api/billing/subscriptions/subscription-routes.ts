@@ -78,13 +78,13 @@ export const subscriptionRoutes = [
   defineRoute("PATCH /v1/subscriptions/cancel-subscription", {
     operation: "Mutation.cancelSubscription",
     summary: "Cancel your subscription. It ends with the current period, or now if its last payment failed",
-    errors: ["CONFLICT"],
+    errors: ["CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context }) => setSubscriptionCancelled(context, true),
   }),
   defineRoute("PATCH /v1/subscriptions/resume-subscription", {
     operation: "Mutation.resumeSubscription",
     summary: "Resume a cancelled subscription",
-    errors: ["CONFLICT"],
+    errors: ["CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context }) => setSubscriptionCancelled(context, false),
   }),
   defineRoute("PATCH /v1/subscriptions/update-payment-details", {
@@ -93,7 +93,7 @@ export const subscriptionRoutes = [
       "Update the payment card. Overdue amounts are charged to the new card immediately. Returns a message for the customer",
     body: updatePaymentDetailsRules,
     bodyExample: { paymentMethodId: "pm_1Nv0…" },
-    errors: ["CONFLICT", "UNPROCESSABLE"],
+    errors: ["NOT_FOUND", "CONFLICT", "UNPROCESSABLE"],
     response: text,
     example: paymentDetailsChanged,
     handler: async ({ context, body }) => {
@@ -109,7 +109,7 @@ export const subscriptionRoutes = [
     params: { productId: param.price },
     operation: "Mutation.confirmSubscriptionChange",
     summary: "Get the confirmation text for a plan change. The customer has to agree to it before changing the plan",
-    errors: ["BAD_USER_INPUT", "CONFLICT"],
+    errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
     response: text,
     example: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
     handler: async ({ context, params }) => {

@@ -130,7 +130,8 @@ function expire(request: IncomingMessage, response: ServerResponse): void {
 /** Responds to malformed requests and late headers directly on the connection. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  const { status, json } = createErrorResponse(error.code);
+  const requestId = randomUUID();
+  const { status, json } = createErrorResponse(error.code, requestId);
   const body = JSON.stringify(json);
   if (socket.writable)
     socket.write(
@@ -141,6 +142,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
         "connection: close",
         "cache-control: no-store",
         "x-content-type-options: nosniff",
+        `x-request-id: ${requestId}`,
         "",
         body,
       ].join("\r\n"),
@@ -148,8 +150,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   socket.destroySoon();
 }
 
-function createErrorResponse(code: string | undefined): { status: string; json: object } {
-  const requestId = randomUUID();
+function createErrorResponse(code: string | undefined, requestId: string): { status: string; json: object } {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return { status: "408 Request Timeout", json: { Message: messageOfErrorCode.REQUEST_TIMEOUT, requestId } };
   if (code === "HPE_HEADER_OVERFLOW")

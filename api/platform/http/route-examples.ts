@@ -150,21 +150,23 @@ export const param = {
 const inZone = (column: string) => `${column} (${vendorTimeName})`;
 const toCsv = (columns: string, row: string) => `${columns}\r\n${row}\r\n`;
 
+const time = "2025-03-05T11:00:00+10:00";
+
 /** The first lines of each CSV file, for the documentation. A test compares the columns with the files. */
 export const csvExamples = {
   statement: toCsv("Date,Entry,Number,Description,Amount (AUD),Balance (AUD)", "01/07/2025,Opening balance,,,,0.00"),
   users: toCsv("First Name,Last Name,Email", "Ada,Byron,ada@example.com"),
   report: toCsv(
     `${inZone("Date joined")},First Name,Last Name,Company,Position,Email,Email confirmed,Phone,User type,Account,${inZone("Archived")},Tester,Service provider,ABN,Unit number,Street number,Street name,City,State,Post Code,Country,Referrer,Issued W-8 form,Completed security information,Completed software QA,Subscribed to newsletter,Completed trial,Two-step sign-in,Subscription,Subscription status,Running licences,Annual deactivation limit,Deactivations counted,User ID`,
-    `05/03/2025,Ada,Byron,Analytical Planning,Planner,ada@example.com,Yes,61400000000,Regular,Active,,No,No,,3,120,Eagle Street,Brisbane,QLD,4000,Australia,,No,No,No,No,Yes,No,Professional,Active,1,3,0,${exampleIds.user}`,
+    `${time},Ada,Byron,Analytical Planning,Planner,ada@example.com,Yes,61400000000,Regular,Active,,No,No,,3,120,Eagle Street,Brisbane,QLD,4000,Australia,,No,No,No,No,Yes,No,Professional,Active,1,3,0,${exampleIds.user}`,
   ),
   usage: toCsv(
     `${inZone("Date")},${inZone("Last date")},Count,Machine name,Windows user,Event,Result code,Result,Answer,Add-in version,Host version,IP address`,
-    "05/03/2025,05/03/2025,4,BNE-PLAN-007,CORP\\ada,Validate,1,Valid,The licence is valid.,7.4.0,16.0.17328,203.0.113.7",
+    `${time},${time},1,BNE-PLAN-007,CORP\\ada,Licence check,1,VALID,The licence is valid on this device.,7.4.0,16.0.17328,203.0.113.7`,
   ),
   securityEvents: toCsv(
     `${inZone("Time")},Event,Type,User,By,IP Address,Count,Details,Request`,
-    `05/03/2025,Failed sign-in,sign-in.failed,ada@example.com,,203.0.113.7,1,,${exampleIds.other}`,
+    `${time},Sign-in failed,sign-in.failed,ada@example.com,,203.0.113.7,1,,${exampleIds.other}`,
   ),
   tax: toCsv("Label,Figure,Whole dollars,Exact amount (AUD),Documents", 'G1,"Total sales, including GST",164,164.95,1'),
   revenue: toCsv(
@@ -173,18 +175,18 @@ export const csvExamples = {
   ),
   journal: toCsv(
     "Date,Event,Number,Customer,Description,Account,Debit (AUD),Credit (AUD)",
-    "05/03/2025,Invoice,100005,Ada Byron,Professional,Accounts receivable,164.95,",
+    "05/03/2025,Document,100005,Ada Byron,Professional,Accounts receivable,164.95,",
   ),
   invoices: toCsv(
     `Number,Status,Document,${inZone("Date")},${inZone("Due date")},${inZone("Date paid")},Customer,Company,Description,GST (AUD),Total (AUD),Balance (AUD)`,
-    "100005,Open,Tax invoice,05/03/2025,04/04/2025,,Ada Byron,Analytical Planning,Professional,15.00,164.95,164.95",
+    `100005,Open,Tax invoice,${time},2025-04-04T23:59:59+10:00,,Ada Byron,Analytical Planning,Professional,15.00,164.95,164.95`,
   ),
   subscriptions: toCsv(
     `Customer,Company,Email,Plan,Status,Amount (AUD),${inZone("Renewal")},Past due (AUD),Reason,${inZone("Next retry")}`,
-    "Ada Byron,Analytical Planning,ada@example.com,Professional,Past due,164.95,05/03/2025,164.95,Insufficient funds,08/03/2025",
+    `Ada Byron,Analytical Planning,ada@example.com,"Professional, monthly",Past due,164.95,${time},164.95,Insufficient funds,2025-03-08T11:00:00+10:00`,
   ),
   bulkResult: toCsv(
     "Row,Subject,Outcome,Details,User ID,Licence ID,Support code",
-    `2,ada@example.com,Done,Created the user,${exampleIds.user},,`,
+    `2,ada@example.com,Done,Created.,${exampleIds.user},,`,
   ),
 };

@@ -34,6 +34,13 @@ test("describes every path parameter with an example, and no others, and query p
   }
 });
 
+test("says of the prices of plans that they are without GST, which other amounts include", () => {
+  type Schemas = Record<string, { properties: Record<string, { description?: string }> }>;
+  const { schemas } = (buildOpenApiDocument(routes) as { components: { schemas: Schemas } }).components;
+  for (const name of ["PlanPrice", "PlanPriceVersion", "PostPlansPriceBody"])
+    expect(schemas[name]?.properties.audCents?.description, name).toBe("Cents, without GST");
+});
+
 test("validates the body of every download with the rules from which pages derive its type", () => {
   for (const [path, rules] of Object.entries(downloadRules)) {
     const route = routes.find(({ method, url }) => method === "POST" && url === path);

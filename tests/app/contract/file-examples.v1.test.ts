@@ -1,4 +1,6 @@
+import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
+import { vendorTimeName } from "#schema/days.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
@@ -24,6 +26,14 @@ test.each(tested)("%s has an example with its columns", async (url, { method, bo
   const { status, text } = await app.rest(method, url, { token: allow?.audience === "customer" ? own : owner, body });
   expect({ status, text }).toMatchObject({ status: 200 });
   expect(fileExample?.split("\r\n")[0]).toBe(text.replace(/^\uFEFF/, "").split(/\r?\n/)[0]);
+});
+
+test("has times in its examples as the files have them", () => {
+  for (const { url, fileExample = "" } of csvRoutes) {
+    const [titles = [], ...rows] = parse(fileExample);
+    const times = rows.flatMap((row) => row.filter((cell, at) => cell && titles[at]?.endsWith(`(${vendorTimeName})`)));
+    for (const time of times) expect(time, url).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
+  }
 });
 
 test("has an example of each file", () => {

@@ -49,7 +49,7 @@ test("rejects a chapter without a placeholder for an included text", () => {
 });
 
 test.each<[string, keyof typeof rateLimitPoints]>([
-  ["Calls with all personal access tokens of one user, GraphQL included", "personalAccessToken"],
+  ["Calls with all personal access tokens of one user, with the rate points of GraphQL", "personalAccessToken"],
   ["Activations of one licence, offline ones included", "activation"],
   ["Unknown licence codes from one IP address", "unknownLicenceCode"],
   ["Requests with sandbox licence codes from one IP address", "sandbox"],
@@ -59,7 +59,7 @@ test.each<[string, keyof typeof rateLimitPoints]>([
   ["Refreshes of sessions from one IP address", "refresh"],
   ["Promo codes tried by one account", "promoCode"],
   ["Report downloads", "report"],
-  ["Tax invoice downloads", "taxInvoiceDownload"],
+  ["Tax invoice and statement downloads", "taxInvoiceDownload"],
   ["Uploads of builds", "softwareUpload"],
   ["Webhook endpoints added or changed, or secrets rolled, by one account", "webhookChange"],
   ["Test events and replays of one account", "webhookSend"],

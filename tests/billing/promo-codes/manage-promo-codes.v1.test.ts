@@ -112,7 +112,8 @@ test("accepts and returns a start, plans and a maximum, and keeps them if a REST
   ]);
   const early = await put(values({ id, code, expiryDate: "2001-06-30" }));
   expect([early.status, early.json]).toEqual([400, { startDate: ["The start must be before the expiry date."] }]);
-  expect((await put(values({ id, code, discountValue: 20 }))).status).toBe(200);
+  const kept = { id, code, startDate: null, maximumRedemptions: null };
+  expect((await put(values({ ...kept, discountValue: 20 }))).status).toBe(200);
   const stored = () => em().findOneOrFail(PromoCode, id);
   expect(await stored()).toMatchObject({ basisPoints: 2_000, maximumRedemptions: 2 });
   expect((await put(values({ id, code, planPriceIds: [], startDate: "", maximumRedemptions: "" }))).status).toBe(200);

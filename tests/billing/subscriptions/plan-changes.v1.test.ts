@@ -7,6 +7,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { findPlanPrice, Plan, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { buildChangeConfirmation } from "#api/billing/subscriptions/confirm-subscription.ts";
+import { createPaymentsOff } from "#api/platform/payments/payments.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { PaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { createLicence } from "#tests/factories/licence.ts";
@@ -49,6 +50,21 @@ test("emails the customer about a planned and an immediate change, with the next
   // A repeated sync sends nothing more.
   await syncCustomer(app.context(), await getCustomerId(app, user.id));
   expect(await listEmailsTo(app, user.email)).toHaveLength(emails.length);
+});
+
+test("returns documented statuses for an unknown card setup, and for changes while card payments are off", async () => {
+  const { token } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  const unknown = await patch(token, "update-payment-details", { preparationId: "seti_nobody" });
+  expect(unknown.status).toBe(404);
+  const { payments } = app.services;
+  Object.assign(app.services, { payments: createPaymentsOff() });
+  const calls = [
+    await patch(token, "cancel-subscription"),
+    await patch(token, "resume-subscription"),
+    await put(token, "confirm-update-subscription/xer-professional-monthly"),
+  ];
+  Object.assign(app.services, { payments });
+  expect(calls.map((call) => call.status)).toEqual([422, 422, 422]);
 });
 
 test("adds what was too small to charge to the next payment of a planned change", async () => {

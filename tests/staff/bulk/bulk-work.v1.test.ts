@@ -30,8 +30,11 @@ const em = () => app.context().em;
 const start = (id: string, as = token) => app.call("startBulkRun { id }", { id }, as);
 
 test("accepts only text files that aren't empty", async () => {
-  for (const type of ["application/json", "application/zip"])
-    expect((await upload(app, token, "kind=import-users", "{}", type)).status).toBe(415);
+  const message = "Please send the content type text/csv, text/plain or text/tab-separated-values.";
+  for (const type of ["application/json", "application/zip"]) {
+    const { status, json } = await upload(app, token, "kind=import-users", "{}", type);
+    expect([status, json]).toEqual([415, { Message: message, requestId: expect.any(String) }]);
+  }
   expect((await upload(app, token, "kind=import-users", "")).json).toEqual({ body: ["The file is empty."] });
 });
 
