@@ -1360,7 +1360,7 @@ export type PromoCodeInput = {
 export type QuoteAcceptanceInput = {
   /** Full name. */
   name: string;
-  /** Purchase order number for the invoice. Omit it to keep that of the quote. */
+  /** Purchase order number for the invoice. Omit it to keep that of the quote. Another one than an issued invoice has gives a CONFLICT. */
   purchaseOrder?: string | null | undefined;
   /** Role at the customer, such as Finance Manager. */
   role: string;
@@ -1793,7 +1793,7 @@ export type SignInInput = {
 
 /** The reason a sign-in has not returned a session. */
 export type SignInProblem =
-  /** The email address or the password is wrong. */
+  /** The email address, the password, the code or the passkey is wrong. */
   | 'INVALID'
   /** The account is archived. */
   | 'NOT_ACTIVE'
@@ -2716,7 +2716,7 @@ export type InvoicePreviewQueryVariables = Exact<{
 }>;
 
 
-export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string } };
+export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string, defaultPurchaseOrder: string | null } };
 
 export type InvoicedCustomerQueryVariables = Exact<{
   userId: string;
@@ -2931,7 +2931,7 @@ export type QuoteQueryVariables = Exact<{
 }>;
 
 
-export type QuoteQuery = { quote: { number: string, state: QuoteState, buyer: string, purchaseOrder: string | null, amountCents: number, gstCents: number, totalCents: number, issuedAt: string, validUntil: string, dueAt: string | null, dueDays: number, acceptedAt: string | null, acceptedBy: string | null, invoiceNumber: string | null, balanceCents: number, seller: { name: string, abn: string | null, address: Array<string>, email: string | null }, customer: { name: string, contact: string | null, abn: string | null, address: Array<string> }, lines: Array<{ description: string, quantity: number, unitCents: number, amountCents: number, firstDay: string | null, lastDay: string | null }>, bank: { accountName: string, bsb: string, accountNumber: string } | null } };
+export type QuoteQuery = { quote: { number: string, state: QuoteState, buyer: string, purchaseOrder: string | null, amountCents: number, gstCents: number, gstBasisPoints: number, totalCents: number, issuedAt: string, validUntil: string, dueAt: string | null, dueDays: number, acceptedAt: string | null, acceptedBy: string | null, invoiceNumber: string | null, balanceCents: number, seller: { name: string, abn: string | null, address: Array<string>, email: string | null }, customer: { name: string, contact: string | null, abn: string | null, address: Array<string> }, lines: Array<{ description: string, quantity: number, unitCents: number, amountCents: number, firstDay: string | null, lastDay: string | null }>, bank: { accountName: string, bsb: string, accountNumber: string } | null } };
 
 export type AcceptQuoteMutationVariables = Exact<{
   token: string;

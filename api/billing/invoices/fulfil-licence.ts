@@ -50,8 +50,7 @@ export async function linkLicence(em: EntityManager, invoice: ManualInvoice, lic
 }
 
 // Such a licence for one seat gets more with 'Add seats'.
-const isConcurrentLevel = (productLevel: number) =>
-  toCode(productLevels, productLevel) === "CORPORATE_DARK_CONCURRENT";
+const isConcurrentLevel = (productLevel: number) => toCode(productLevels, productLevel) === "CORPORATE_DARK_CONCURRENT";
 
 const toExpiry = ({ until }: InvoicedLicence) => new Date(`${until}T23:59:59.999Z`);
 

@@ -16,7 +16,15 @@ import { getCredit } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { Allow, createType, DeletedObject, enumType, field, fieldOrNull, toDeletedObject } from "#api/platform/graphql/declare.ts";
+import {
+  Allow,
+  createType,
+  DeletedObject,
+  enumType,
+  field,
+  fieldOrNull,
+  toDeletedObject,
+} from "#api/platform/graphql/declare.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import { applyCredit, calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";

@@ -168,11 +168,7 @@ function InvoiceReview({ customer, input, onBack, onSave, onIssue }: InvoiceRevi
         >
           Save draft
         </Button>
-        <Button
-          loading={running === "issue"}
-          disabled={running === "save"}
-          onClick={() => run("issue", onIssue)}
-        >
+        <Button loading={running === "issue"} disabled={running === "save"} onClick={() => run("issue", onIssue)}>
           Issue invoice
         </Button>
       </DialogActions>
