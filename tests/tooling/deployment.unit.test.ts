@@ -120,7 +120,8 @@ test("compose.yml starts Prometheus, Alertmanager and Grafana only in the profil
 test("FailingSweeps fires for each sweep whose runs all fail, however seldom it runs", () => {
   const { groups } = parse(read("monitoring/alerts.yml")) as { groups: { rules: { alert: string; expr: string }[] }[] };
   const { expr = "" } = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === "FailingSweeps") ?? {};
-  const limits = [...expr.matchAll(/outcome="failed"\}\[(\d+)([mh])\]\)\) > (\d+)/g)].map(([, time, unit, failures]) => ({
+  const found = expr.matchAll(/outcome="failed"\}\[(\d+)([mh])\]\)\) > (\d+)/g);
+  const limits = Array.from(found, ([, time, unit, failures]) => ({
     seconds: Number(time) * (unit === "h" ? 3_600 : 60),
     failures: Number(failures),
   }));
