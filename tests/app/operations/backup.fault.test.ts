@@ -6,6 +6,8 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
+import { loadBackup } from "#api/app/backup/load-backup.ts";
+import { readManifest } from "#api/app/backup/manifest.ts";
 import { leavePostRestore } from "#api/app/backup/post-restore.ts";
 import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
@@ -203,6 +205,20 @@ describe("a restore is refused", { timeout }, () => {
     expect((await restore(backup, { ...other, DATA_DIR: empty })).errors).toContain("The database isn't empty.");
     const { code, errors } = await restore(backup, { ...other, DATA_DIR: mkdtempSync(join(folder, "keyless-")) });
     expect([code, errors]).toEqual([1, expect.stringContaining("The backup needs the encryption keys")]);
+  });
+
+  test("into a database in which someone registered while the files were copied", async () => {
+    const sent: string[] = [];
+    const client = {
+      query: async (text: string) => {
+        sent.push(text);
+        return { rows: [], rowCount: text === "select from users limit 1" ? 1 : 0 };
+      },
+    } as unknown as pg.Client;
+    const silent = { finish: async () => {}, onProgress: () => {} };
+    const loading = loadBackup(client, backup, readManifest(backup), silent);
+    await expect(loading).rejects.toThrow("The database isn't empty.");
+    expect([sent.at(-1), sent.filter((text) => text.startsWith("truncate"))]).toEqual(["rollback", []]);
   });
 
   test("if the backup is damaged or from another release", async () => {
