@@ -64,6 +64,7 @@ test("a failed command says whether a connection failed or the database refused,
     [describe("outer", { cause: { code: "25006" } }), `The database refused: outer. ${refused}`],
     [describe("x", { code: "ECONNREFUSED", port: 6432 }), `A connection failed: x. ${away}`],
     [describe("x", socket), `A connection failed: x. ${away}`],
+    [describe("x", { code: "EADDRINUSE", port: 9464 }), expect.stringContaining("set PORT or METRICS_PORT to another")],
     [describe("timeout expired"), `A connection failed: timeout expired. ${away}`],
     [describe("ENOSPC: no space left on device, write", { code: "ENOSPC" }), "ENOSPC: no space left on device, write"],
   ])
