@@ -6,6 +6,7 @@ import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.t
 import type { Manifest } from "#api/app/backup/manifest.ts";
 import { writeBackup } from "#api/app/backup/write-backup.ts";
 import { readMachineClock } from "#api/platform/clock.ts";
+import { describeError } from "#api/platform/errors.ts";
 import { openFiles } from "#api/platform/files/open-files.ts";
 import { withDatabase } from "./open-command.ts";
 import { printProgress, printResult } from "./print.ts";
@@ -35,7 +36,7 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
         await client.query("delete from settings where name = 'failed_backup'");
         return written;
       } catch (error) {
-        const reason = (error as Error).message;
+        const reason = describeError(error);
         // The database may be what failed.
         await client
           .query("rollback")
