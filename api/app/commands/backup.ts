@@ -28,24 +28,22 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
   const config = readConfig();
   const folder = join(resolve(to), getBackupName(new Date(readMachineClock())));
   const started = performance.now();
-  const manifest = await withDatabase(config, (address) =>
-    withClient(toDatabase(config, address), async (client) => {
-      try {
-        const written = await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
+  const manifest = await withDatabase(config, async (given) => {
+    const address = toDatabase(config, given);
+    try {
+      const written = await writeBackup({ address, files: openFiles(config), config }, folder, printProgress);
+      await withClient(address, async (client) => {
         await record(client, "last_backup", { at: written.createdAt });
         await client.query("delete from settings where name = 'failed_backup'");
-        return written;
-      } catch (error) {
-        const reason = describeError(error);
-        // The database may be what failed.
-        await client
-          .query("rollback")
-          .then(() => record(client, "failed_backup", { reason }))
-          .catch(() => {});
-        throw error;
-      }
-    }),
-  );
+      });
+      return written;
+    } catch (error) {
+      const reason = describeError(error);
+      // The database may be what failed.
+      await withClient(address, (client) => record(client, "failed_backup", { reason })).catch(() => {});
+      throw error;
+    }
+  });
   const deleted = deleteOldBackups(resolve(to), keep, folder);
   const summary = {
     folder,

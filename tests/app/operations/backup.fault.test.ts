@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { loadBackup } from "#api/app/backup/load-backup.ts";
 import { readManifest } from "#api/app/backup/manifest.ts";
+import { writeBackup } from "#api/app/backup/write-backup.ts";
 import { leavePostRestore } from "#api/app/backup/post-restore.ts";
 import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
@@ -15,6 +16,7 @@ import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { inTransaction } from "#api/platform/database/database.ts";
+import type { Files } from "#api/platform/files/files.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
@@ -263,6 +265,21 @@ test("a backup gets a dated folder, and only the newest are kept", { timeout }, 
   expect(text).toMatch(/^portal_backup_age_seconds \d/m);
   // Nothing waits.
   expect(text).toContain('portal_queue_lag_seconds{queue="write-report"} 0');
+});
+
+test("a backup keeps no connection open while it copies files", { timeout }, async () => {
+  const owner = database.owner?.user;
+  const countConnections = async () =>
+    (await admin.query("select from pg_stat_activity where usename = $1", [owner])).rowCount;
+  const files = {
+    async *list() {
+      await expect.poll(countConnections).toBe(0);
+      yield* [];
+    },
+  } as unknown as Files;
+  const source = { address: { url: ownerUrl }, files, config: createTestConfig(dataDir) };
+  const { tables } = await writeBackup(source, join(folder, "idle"), () => {});
+  expect(tables.map(({ table }) => table)).toContain("users");
 });
 
 test("a backup that fails leaves nothing behind", { timeout }, async () => {
