@@ -98,7 +98,10 @@ export async function loadBackup(
   }
 }
 
-/** @throws AppError CONFLICT if a migrated database has users */
+/**
+ * Checks that a migrated database has no users.
+ * @throws AppError CONFLICT if it has
+ */
 export async function requireEmpty(client: Client): Promise<void> {
   if ((await client.query("select from users limit 1")).rowCount)
     throw conflict("The database isn't empty. Restore into an empty one.");
