@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { Client } from "pg";
 import { formatCount, formatFileSize } from "#schema/numbers.ts";
 import { readConfig } from "#api/config.ts";
-import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
+import { deleteInterruptedBackups, deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
 import type { Manifest } from "#api/app/backup/manifest.ts";
 import { writeBackup } from "#api/app/backup/write-backup.ts";
 import { readMachineClock } from "#api/platform/clock.ts";
@@ -31,6 +31,8 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
   const manifest = await withDatabase(config, async (given) => {
     const address = toDatabase(config, given);
     try {
+      // First, because they may be what fills the disk.
+      deleteInterruptedBackups(resolve(to));
       const written = await writeBackup({ address, files: openFiles(config), config }, folder, printProgress);
       await withClient(address, async (client) => {
         await record(client, "last_backup", { at: written.createdAt });
