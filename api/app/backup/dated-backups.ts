@@ -25,7 +25,12 @@ export function deleteInterruptedBackups(folder: string): void {
     .filter((name) => name.endsWith(".part") && datedName.test(name.slice(0, name.indexOf("."))))
     .map((name) => join(folder, name))
     .filter((path) => readMachineClock() - statSync(path).mtimeMs > DAY);
-  for (const path of parts) rmSync(path, { recursive: true, force: true });
+  for (const path of parts)
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another user's. The next backup matters more.
+    }
 }
 
 /**
