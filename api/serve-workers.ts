@@ -1,5 +1,4 @@
 import cluster, { type Worker } from "node:cluster";
-import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -72,6 +71,9 @@ interface WorkerPool {
   stop(): Promise<void>;
 }
 
+/** Waits until a worker ends. `once` of Node would throw if a message to it is lost meanwhile, which is an error event. */
+const waitForEnd = (worker: Worker) => new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+
 /** @param leaveMs longest wait for a replaced worker to end, in milliseconds */
 function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPool {
   const workers = new Set<Worker>();
@@ -125,7 +127,7 @@ function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPo
     if (!workers.delete(worker) || isStopping) return true;
     worker.send(REPLACED);
     const limit = setTimeout(() => worker.process.kill("SIGKILL"), leaveMs);
-    await once(worker, "exit");
+    await waitForEnd(worker);
     clearTimeout(limit);
     log.info({ worker: worker.process.pid }, "a worker was replaced");
     return true;
@@ -154,7 +156,7 @@ function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPo
         [...workers].map(async (worker) => {
           if (worker.isDead()) return;
           worker.process.kill("SIGTERM");
-          await once(worker, "exit");
+          await waitForEnd(worker);
         }),
       );
     },

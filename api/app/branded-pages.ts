@@ -47,14 +47,15 @@ export async function brandBuild(from: string, dataDir: string): Promise<string>
   return to;
 }
 
-/** Returns the folders with the assets of earlier builds, which tabs that were opened before an upgrade still request. */
-export function listEarlierAssets(current: string, dataDir: string): string[] {
-  const folder = join(dataDir, "pages");
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .map((name) => join(folder, name))
-    .filter((copy) => copy !== current && !copy.endsWith(".part") && existsSync(join(copy, "assets")))
-    .map((copy) => join(copy, "assets"));
+/**
+ * Returns the folder with an asset, whose address names its copy. Tabs that were opened before an upgrade request those of
+ * earlier builds, and pages of a newer process beside this one those of its build.
+ * @param current folder of the build that this process serves
+ */
+export function findAssets(current: string, dataDir: string, file: string): string {
+  const [, hash = ""] = /^(\w+)\//.exec(file) ?? [];
+  const copy = join(dataDir, "pages", hash, "assets");
+  return hash && existsSync(join(copy, hash)) ? copy : join(current, "assets");
 }
 
 function removeOldCopies(folder: string): void {

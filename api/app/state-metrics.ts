@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import type { Services } from "#api/platform/context.ts";
 import { deadLetters, queueNames } from "#api/platform/jobs/job-queues.ts";
-import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
+import { compareClockWithDatabase, isClockWrong } from "#api/platform/database/database-clock.ts";
 
 /** Time in milliseconds for which the numbers from the database are kept, so that frequent scrapes cost little. */
 const KEPT_MS = 5_000;
@@ -64,10 +64,10 @@ export function createStateMetrics(services: Services): Registry {
 
   const ready: Gauge = new Gauge({
     name: "portal_ready",
-    help: "1 while the process serves calls, 0 while it starts or drains.",
+    help: "1 while the process serves calls, 0 while it starts or drains, or while its clock is wrong.",
     registers,
     aggregator: "max",
-    collect: () => ready.set(services.lifecycle.phase === "serving" ? 1 : 0),
+    collect: () => ready.set(services.lifecycle.phase === "serving" && !isClockWrong(services.clock) ? 1 : 0),
   });
   measurePools(services, registers);
 

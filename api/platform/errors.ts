@@ -143,8 +143,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Returns the message of an error for an operator. For a connection that several addresses refused, it is in the first cause. */
+/**
+ * Returns the message of an error for an operator: for a service that is away, the one of its cause, and for a connection that
+ * several addresses refused, the first one.
+ */
 export function describeError(error: unknown): string {
+  if (error instanceof AppError && error.code === "UNAVAILABLE" && error.cause) return describeError(error.cause);
   const { message, errors } = error as { message?: string; errors?: readonly Error[] };
   return message || errors?.[0]?.message || String(error);
 }

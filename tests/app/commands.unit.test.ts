@@ -4,6 +4,7 @@ import type { CommanderError } from "commander";
 import { expect, test, vi } from "vitest";
 import { describeFailure } from "#api/app/commands/describe-failure.ts";
 import { buildProgram } from "#api/app/commands/program.ts";
+import { AppError } from "#api/platform/errors.ts";
 
 const host = { serve: vi.fn(async () => {}), loadDevClock: async () => {} };
 const program = buildProgram("portal", host);
@@ -64,6 +65,8 @@ test("a failed command says whether a connection failed or the database refused,
     [describe("outer", { cause: { code: "25006" } }), `The database refused: outer. ${refused}`],
     [describe("x", { code: "ECONNREFUSED", port: 6432 }), `A connection failed: x. ${away}`],
     [describe("x", socket), `A connection failed: x. ${away}`],
+    [describe("x", { code: "EADDRINUSE", port: 9464 }), expect.stringContaining("set PORT or METRICS_PORT to another")],
+    [describeFailure(new AppError("UNAVAILABLE", { cause: new Error("Access Denied") })), "Access Denied"],
     [describe("timeout expired"), `A connection failed: timeout expired. ${away}`],
     [describe("ENOSPC: no space left on device, write", { code: "ENOSPC" }), "ENOSPC: no space left on device, write"],
   ])

@@ -7,6 +7,7 @@ import { createContext, type Services } from "#api/platform/context.ts";
 import { compareClockWithDatabase, defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { createRateLimits } from "#api/platform/limits/rate-limits.ts";
 import { backgroundWork } from "#api/app/background-work.ts";
+import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { toMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
@@ -111,6 +112,9 @@ describe("a process with a clock 900 days ahead", () => {
       },
     });
     expect(await ready(app.url)).toEqual({ status: 200, json: { status: "ready" } });
+    // The alert PortalNotReady.
+    expect(await createStateMetrics(ahead.services).metrics()).toMatch(/^portal_ready 0$/m);
+    expect(await createStateMetrics(app.services).metrics()).toMatch(/^portal_ready 1$/m);
   });
 
   test("validates licences by the database's time", async () => {

@@ -7,6 +7,7 @@ import process from "node:process";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { backgroundWork } from "#api/app/background-work.ts";
 import { readConfig } from "#api/config.ts";
 import { keys, names, read } from "./deployment-files.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
@@ -114,6 +115,27 @@ test("compose.yml starts Prometheus, Alertmanager and Grafana only in the profil
   expect(JSON.stringify(alerting)).toContain("alertmanager:9093");
   const { receivers } = parse(read("monitoring/alertmanager.yml")) as { receivers: object[] };
   expect(receivers).toMatchObject([{ email_configs: [{ to: "ALERT_EMAIL" }] }]);
+});
+
+test("alerts about requests don't count the probes of load balancers, which fail at each restart", () => {
+  const selectors = read("monitoring/alerts.yml").match(/portal_http_request_duration_seconds_\w+(\{[^}]*\})?/g) ?? [];
+  expect(selectors).toHaveLength(3);
+  for (const selector of selectors) expect(selector).toContain('route!~"/health/.*"');
+});
+
+test("FailingSweeps fires for each sweep whose runs all fail, however seldom it runs", () => {
+  const { groups } = parse(read("monitoring/alerts.yml")) as { groups: { rules: { alert: string; expr: string }[] }[] };
+  const { expr = "" } = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === "FailingSweeps") ?? {};
+  const found = expr.matchAll(/outcome="failed"\}\[(\d+)([mh])\]\)\) > (\d+)/g);
+  const limits = Array.from(found, ([, time, unit, failures]) => ({
+    seconds: Number(time) * (unit === "h" ? 3_600 : 60),
+    failures: Number(failures),
+  }));
+  expect(limits).toHaveLength(2);
+  const silent = backgroundWork.sweeps.filter(({ everySeconds }) =>
+    limits.every(({ seconds, failures }) => Math.floor(seconds / everySeconds) <= failures),
+  );
+  expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
 test("deploy/portal.env.example lists only known settings", () => {

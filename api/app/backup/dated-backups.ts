@@ -18,18 +18,29 @@ export function listBackups(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
+/** Deletes what interrupted backups left in a folder more than a day ago. */
+export function deleteInterruptedBackups(folder: string): void {
+  if (!existsSync(folder)) return;
+  const parts = readdirSync(folder)
+    .filter((name) => name.endsWith(".part") && datedName.test(name.slice(0, name.indexOf("."))))
+    .map((name) => join(folder, name))
+    .filter((path) => readMachineClock() - statSync(path).mtimeMs > DAY);
+  for (const path of parts)
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another user's. The next backup matters more.
+    }
+}
+
 /**
- * Deletes all backups in a folder except the one just written and the newest others, `keep` in all, and what interrupted backups
- * left more than a day ago. Other files stay. After the machine's clock was ahead, others are newer by their names.
+ * Deletes all backups in a folder except the one just written and the newest others, `keep` in all. Other files stay. After
+ * the machine's clock was ahead, others are newer by their names.
  * @returns the deleted backups
  */
 export function deleteOldBackups(folder: string, keep: number, written: string): string[] {
   const others = listBackups(folder).filter((path) => path !== written);
   const old = others.slice(0, Math.max(0, others.length - keep + 1));
-  const parts = readdirSync(folder)
-    .filter((name) => name.endsWith(".part") && datedName.test(name.slice(0, name.indexOf("."))))
-    .map((name) => join(folder, name))
-    .filter((path) => readMachineClock() - statSync(path).mtimeMs > DAY);
-  for (const path of [...old, ...parts]) rmSync(path, { recursive: true, force: true });
+  for (const path of old) rmSync(path, { recursive: true, force: true });
   return old;
 }

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { randomBytes } from "node:crypto";
-import { unprocessable } from "#api/platform/errors.ts";
+import { conflict, unprocessable } from "#api/platform/errors.ts";
 import type { Manifest } from "./manifest.ts";
 
 /**
@@ -60,7 +60,7 @@ interface ForeignKey {
  * Loads a backup into a migrated, empty database, in one transaction. Foreign keys and triggers are off meanwhile, and the
  * foreign keys are checked at the end.
  * @param finish runs in the same transaction after the data is loaded
- * @throws AppError UNPROCESSABLE if a table has another number of rows than the backup
+ * @throws AppError UNPROCESSABLE if a table has another number of rows than the backup, CONFLICT if the database has users
  */
 export async function loadBackup(
   client: Client,
@@ -72,6 +72,8 @@ export async function loadBackup(
   try {
     await createMonths(client, manifest);
     const keys = await dropForeignKeys(client);
+    // Again, because someone may have registered while the files were copied. From here on, the table is locked.
+    await requireEmpty(client);
     const names = manifest.tables.map(({ table }) => `"${table}"`);
     for (const name of names) await client.query(`alter table ${name} disable trigger user`);
     // Migrations insert some rows, which the backup has too.
@@ -94,6 +96,15 @@ export async function loadBackup(
     await client.query("rollback").catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Checks that a migrated database has no users.
+ * @throws AppError CONFLICT if it has
+ */
+export async function requireEmpty(client: Client): Promise<void> {
+  if ((await client.query("select from users limit 1")).rowCount)
+    throw conflict("The database isn't empty. Restore into an empty one.");
 }
 
 /** Creates the months of licence events that the migrations didn't create. */

@@ -16,7 +16,9 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { withClient } from "#api/app/commands/connect.ts";
 import type { Config } from "#api/platform/config.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { type Files, createMeasure } from "#api/platform/files/files.ts";
 import { BACKUP_FORMAT, type BackupFile, type BackupTable, getKeyIds, type Manifest } from "./manifest.ts";
@@ -42,7 +44,7 @@ const skippedTables = ["rate_limits", "mikro_orm_migrations"];
  * @throws AppError CONFLICT if the folder contains anything
  */
 export async function writeBackup(
-  { client, files, config }: { client: Client; files: Files; config: Config },
+  { address, files, config }: { address: DatabaseAddress; files: Files; config: Config },
   folder: string,
   onProgress: (line: string) => void,
 ): Promise<Manifest> {
@@ -51,7 +53,8 @@ export async function writeBackup(
   const part = `${folder}.${randomUUID()}.part`;
   mkdirSync(join(part, "database"), { recursive: true, mode: 0o700 });
   try {
-    const database = await writeDatabase(client, part, onProgress);
+    // Nothing keeps the connection while the files are copied: networks drop one that is idle for minutes.
+    const database = await withClient(address, (client) => writeDatabase(client, part, onProgress));
     const stored = await writeFiles(files, part, onProgress);
     const manifest: Manifest = { ...database, format: BACKUP_FORMAT, keys: getKeyIds(config), files: stored };
     writeFileSync(join(part, "manifest.json"), JSON.stringify(manifest, null, 2), { mode: 0o600, flush: true });

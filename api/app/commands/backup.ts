@@ -2,10 +2,11 @@ import { join, resolve } from "node:path";
 import type { Client } from "pg";
 import { formatCount, formatFileSize } from "#schema/numbers.ts";
 import { readConfig } from "#api/config.ts";
-import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
+import { deleteInterruptedBackups, deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
 import type { Manifest } from "#api/app/backup/manifest.ts";
 import { writeBackup } from "#api/app/backup/write-backup.ts";
 import { readMachineClock } from "#api/platform/clock.ts";
+import { describeError } from "#api/platform/errors.ts";
 import { openFiles } from "#api/platform/files/open-files.ts";
 import { withDatabase } from "./open-command.ts";
 import { printProgress, printResult } from "./print.ts";
@@ -27,24 +28,24 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
   const config = readConfig();
   const folder = join(resolve(to), getBackupName(new Date(readMachineClock())));
   const started = performance.now();
-  const manifest = await withDatabase(config, (address) =>
-    withClient(toDatabase(config, address), async (client) => {
-      try {
-        const written = await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
+  const manifest = await withDatabase(config, async (given) => {
+    const address = toDatabase(config, given);
+    try {
+      // First, because they may be what fills the disk.
+      deleteInterruptedBackups(resolve(to));
+      const written = await writeBackup({ address, files: openFiles(config), config }, folder, printProgress);
+      await withClient(address, async (client) => {
         await record(client, "last_backup", { at: written.createdAt });
         await client.query("delete from settings where name = 'failed_backup'");
-        return written;
-      } catch (error) {
-        const reason = (error as Error).message;
-        // The database may be what failed.
-        await client
-          .query("rollback")
-          .then(() => record(client, "failed_backup", { reason }))
-          .catch(() => {});
-        throw error;
-      }
-    }),
-  );
+      });
+      return written;
+    } catch (error) {
+      const reason = describeError(error);
+      // The database may be what failed.
+      await withClient(address, (client) => record(client, "failed_backup", { reason })).catch(() => {});
+      throw error;
+    }
+  });
   const deleted = deleteOldBackups(resolve(to), keep, folder);
   const summary = {
     folder,

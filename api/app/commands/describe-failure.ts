@@ -5,10 +5,10 @@ import { AppError, describeError, findSqlState, isDatabaseBusy, isDatabaseUnavai
 /** Returns only the message of errors that the operator can fix, and the stack of all others. */
 export function describeFailure(error: unknown): string {
   const isOperatorError = [ConfigError, EmbeddedPostgresError, AppError].some((known) => error instanceof known);
-  if (isOperatorError) return (error as Error).message;
+  if (isOperatorError) return describeError(error);
   const { code, port, path, stack } = error as { code?: string; port?: number; path?: string; stack?: string };
   if (code === "EADDRINUSE")
-    return `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.`;
+    return `Port ${port} is already in use. Stop the process that uses it, or set PORT or METRICS_PORT to another port.`;
   // The output's closed pipe has the code of a lost connection.
   if (isDatabaseUnavailable(error) && !isDatabaseBusy(error) && code !== "EPIPE") return describeOutage(error);
   // A file or folder can't be read or written, or PostgreSQL knows no such role, password (28) or database (3D).

@@ -5,7 +5,7 @@ import type { Client } from "pg";
 import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { isUuid, parseJson } from "#schema/text.ts";
 import { readConfig } from "#api/config.ts";
-import { loadBackup, withScratchDatabase } from "#api/app/backup/load-backup.ts";
+import { loadBackup, requireEmpty, withScratchDatabase } from "#api/app/backup/load-backup.ts";
 import { listBackups } from "#api/app/backup/dated-backups.ts";
 import { getKeyIds, type Manifest, readManifest, verifyFiles } from "#api/app/backup/manifest.ts";
 import { enterPostRestore, leavePostRestore, SKIPPED_NUMBERS } from "#api/app/backup/post-restore.ts";
@@ -118,7 +118,8 @@ async function restoreIntoEmpty({ config, folder, manifest }: Source, given: Dat
       throw conflict(`The file storage isn't empty: ${key}. Restore into an empty one.`);
   const address = toDatabase(config, given);
   await withClient(address, async (client) => {
-    if (await hasUsers(client)) throw conflict("The database isn't empty. Restore into an empty one.");
+    const { rows } = await client.query<{ found: boolean }>("select to_regclass('users') is not null as found");
+    if (rows[0]?.found) await requireEmpty(client);
   });
   await migrate(address);
   // Files first: a database without its files would serve broken downloads after an interruption.
@@ -147,11 +148,6 @@ async function load(
     );
   });
   await migrate(address);
-}
-
-async function hasUsers(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>("select to_regclass('users') is not null as found");
-  return rows[0]?.found === true && (await client.query("select from users limit 1")).rowCount === 1;
 }
 
 async function restoreIntoScratch({ config, folder, manifest }: Source, address: DatabaseAddress): Promise<void> {

@@ -6,6 +6,7 @@ import { formatCount } from "#schema/numbers.ts";
 import { verifySender } from "#api/messaging/emails/smtp-transport.ts";
 import { readMachineClock, DAY, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
+import { describeError } from "#api/platform/errors.ts";
 import { openFiles } from "#api/platform/files/open-files.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
@@ -56,7 +57,7 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
       const fix = config.bucket
         ? "Correct FILES_URL. The key needs GetObject, PutObject, DeleteObject and ListBucket."
         : "Make DATA_DIR writable for this user.";
-      return failed(`Files can't be stored: ${(error as Error).message}`, fix);
+      return failed(`Files can't be stored: ${describeError(error)}`, fix);
     }
   },
 
@@ -68,9 +69,7 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
       await payments.listEvents(new Date(readMachineClock()));
       return ok("the payment provider accepts the key");
     } catch (error) {
-      const { cause, message } = error as Error;
-      const reason = cause instanceof Error ? cause.message : message;
-      return failed(`The payment provider refused: ${reason}`, "Correct STRIPE_SECRET_KEY.");
+      return failed(`The payment provider refused: ${describeError(error)}`, "Correct STRIPE_SECRET_KEY.");
     }
   },
 

@@ -45,6 +45,8 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
     );
     const streaming = `replicated to ${formatCount(rows[0]?.streaming ?? 0, "server")}`;
     if (!operations.replicaUrl) return ok(`${streaming}; DATABASE_REPLICA_URL isn't set`);
+    // A replica that receives nothing has replayed all it received, so it is compared with the primary.
+    const primary = await client.query<{ lsn: string }>("select pg_current_wal_lsn()::text as lsn");
     const replica = await connectClient(
       { url: operations.replicaUrl },
       { connectionTimeoutMillis: REPLICA_WAIT_MS, query_timeout: REPLICA_WAIT_MS },
@@ -53,8 +55,9 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
       return failed(`The replica can't be reached: ${replica.message}`, "Correct DATABASE_REPLICA_URL, or start it.");
     try {
       const behind = await replica.query<{ seconds: number | null }>(
-        `select case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+        `select case when not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn then 0
                      else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as seconds`,
+        [primary.rows[0]?.lsn],
       );
       const seconds = behind.rows[0]?.seconds ?? Number.NaN;
       if (seconds <= MAX_STALENESS_MS / SECOND)

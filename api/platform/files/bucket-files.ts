@@ -55,7 +55,9 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
   function toUnavailable(what: string, error: unknown): AppError {
     const { name, code, message } = error as { name?: string; code?: string; message?: string };
     log.warn({ what, name, code, reason: message }, "a request to the bucket of stored files failed");
-    return new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
+    // Without the code of a lost connection, which would count as one to the database.
+    const cause = new Error(`The bucket can't be used: ${code ?? name}: ${message}`);
+    return new AppError("UNAVAILABLE", { retryAfterSeconds: 5, cause });
   }
 
   return {

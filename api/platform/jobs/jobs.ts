@@ -87,8 +87,9 @@ const POLLING_SECONDS = 0.5;
 export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWork, options: JobsOptions = {}): Jobs {
   const polling = options.polling ?? true;
   const boss = createBoss(services.pool, services.log, polling);
-  // Alerts look for an increase, so the first failure must not be the first value.
-  for (const { name } of work.sweeps) sweepDuration.zero({ sweep: name, outcome: "failed" });
+  // Alerts look for an increase, so the first run must not be the first value.
+  for (const { name } of work.sweeps)
+    for (const outcome of ["failed", "completed"]) sweepDuration.zero({ sweep: name, outcome });
 
   const runJob = async (name: QueueName, data: unknown): Promise<void> => {
     const { traceparent } = data as { traceparent?: string };

@@ -19,7 +19,7 @@ export function getKeyFile(dataDir: string, ring: KeyRing): string {
   return join(dataDir, `${ring}-keys.json`);
 }
 
-/** Writes keys to a temporary file and renames it, so an interrupted write never leaves an incomplete file. */
+/** Writes keys to a temporary file and renames it, so a killed process or a power cut never leaves an incomplete file. */
 export function writeKeyFile(file: string, json: string): void {
   renameSync(writePart(file, json), file);
 }
@@ -45,6 +45,6 @@ export function readOrGenerateKeys(file: string, generate: () => object): string
 function writePart(file: string, json: string): string {
   const part = `${file}.${randomUUID()}.part`;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(part, json, { mode: 0o600 });
+  writeFileSync(part, json, { mode: 0o600, flush: true });
   return part;
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { beforeEach, expect, test } from "vitest";
+import { otherChecks } from "#api/app/doctor/other-checks.ts";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { bucketTimeouts } from "#api/platform/files/bucket-files.ts";
@@ -87,6 +88,12 @@ test("checks an uploaded file when the bucket is back", async () => {
   proxy.set("pass");
   await app.services.jobs.drain({ delayed: true });
   expect(await loadRun(app, id)).toMatchObject({ state: "ready" });
+});
+
+test("doctor says why files can't be stored", async () => {
+  proxy.set("refuse");
+  const finding = await otherChecks.files?.(app.services.config);
+  expect(finding?.message).toMatch(/^Files can't be stored: The bucket can't be used: \w+: \w/);
 });
 
 test("leaves no trace of a build that could not be stored", async () => {

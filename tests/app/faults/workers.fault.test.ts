@@ -14,6 +14,7 @@ import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 let server: Awaited<ReturnType<typeof startServerProcess>>;
 let metricsUrl: string;
+let databaseUrl: string;
 const folder = createTemporaryFolder("workers-");
 const brandFile = join(folder, "brand.json");
 const build = `workers-${process.pid}`;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   copyFileSync("brand.example.json", brandFile);
   const metricsPort = await findFreePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  const databaseUrl = buildDatabaseUrl(await createDatabaseWithoutDemo());
+  databaseUrl = buildDatabaseUrl(await createDatabaseWithoutDemo());
   const operations = { METRICS_PORT: String(metricsPort), DRAIN_SECONDS: "1", LOG_LEVEL: "error" };
   const env = { DATABASE_URL: databaseUrl, ...operations, BRAND_FILE: brandFile };
   server = await startServerProcess(env, async () => {}, waitUntilReady, ["serve", "--workers", "2"], build);
@@ -35,9 +36,11 @@ afterAll(async () => {
   rmSync(buildFile);
 });
 
-function listWorkers(): string[] {
+const listWorkers = () => listChildren(server.pid);
+
+function listChildren(pid: number): string[] {
   try {
-    const listed = execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" });
+    const listed = execFileSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
     return listed.trim().split("\n");
   } catch {
     return [];
@@ -48,6 +51,24 @@ function listWorkers(): string[] {
 async function expectReplaced(before: readonly string[], timeout = 60_000): Promise<void> {
   await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)), { timeout }).toEqual([]);
   await expect.poll(listWorkers).toHaveLength(2);
+}
+
+/** Opens a connection to the metrics, for which the primary process sends each worker a message. */
+async function openScraper(pid: number, port: string) {
+  const scraper = connect(Number(port), "127.0.0.1").on("error", () => {});
+  const requestMetrics = () => scraper.write("GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  requestMetrics();
+  await once(scraper, "data");
+  const killBeforeMessage = async (worker: string) => {
+    // While the primary process is stopped, the next request arrives before the end of the worker.
+    process.kill(pid, "SIGSTOP");
+    requestMetrics();
+    await sleep(200);
+    process.kill(Number(worker), "SIGKILL");
+    await sleep(200);
+    process.kill(pid, "SIGCONT");
+  };
+  return { scraper, killBeforeMessage };
 }
 
 /** Sends requests over new and kept connections until `work` ends, and returns the answers that weren't 401. */
@@ -134,17 +155,8 @@ test("a killed worker is replaced", async () => {
 
 test("a message to a worker that was killed a moment ago ends no other process", async () => {
   const [killed = ""] = listWorkers();
-  const scraper = connect(Number(new URL(metricsUrl).port), "127.0.0.1");
-  const requestMetrics = () => scraper.write("GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n");
-  requestMetrics();
-  await once(scraper, "data");
-  // While the primary process is stopped, the next request arrives before the end of the worker.
-  process.kill(server.pid, "SIGSTOP");
-  requestMetrics();
-  await sleep(200);
-  process.kill(Number(killed), "SIGKILL");
-  await sleep(200);
-  process.kill(server.pid, "SIGCONT");
+  const { killBeforeMessage, scraper } = await openScraper(server.pid, new URL(metricsUrl).port);
+  await killBeforeMessage(killed);
   await expectReplaced([killed]);
   scraper.destroy();
 });
@@ -173,6 +185,25 @@ test("SIGTERM stops the workers too", async () => {
   await server.remove();
   for (const pid of workers) expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
   await expect(fetch(`${server.url}/health/live`)).rejects.toThrow("fetch failed");
+});
+
+test("SIGTERM waits for a worker that hangs, also if a message to it is lost", async () => {
+  const ports = { PORT: String(await findFreePort()), METRICS_PORT: String(await findFreePort()) };
+  const settings = { NODE_ENV: "development", DATA_DIR: folder, LOG_LEVEL: "silent" } as const;
+  const env = { ...settings, ...ports, DATABASE_URL: databaseUrl };
+  const child = await startProgram("server", ["serve", "--workers", "2"], { env });
+  const ended = once(child, "exit");
+  const list = () => listChildren(child.pid ?? 0);
+  await waitUntilReady(`http://127.0.0.1:${ports.PORT}`);
+  await expect.poll(list).toHaveLength(2);
+  const [hung = ""] = list();
+  const { killBeforeMessage } = await openScraper(child.pid ?? 0, ports.METRICS_PORT);
+  process.kill(Number(hung), "SIGSTOP");
+  child.kill("SIGTERM");
+  // The other worker has ended.
+  await expect.poll(list).toEqual([hung]);
+  await killBeforeMessage(hung);
+  expect(await ended).toEqual([0, null]);
 });
 
 test("SIGTERM before the first worker serves starts no others", async () => {

@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { fillTokens, hasTokens, toTokens } from "#schema/brand-tokens.ts";
-import { brandBuild, listEarlierAssets } from "#api/app/branded-pages.ts";
+import { brandBuild, findAssets } from "#api/app/branded-pages.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { applyBrandSettings, builtIn, logoPath, readLogo } from "#api/platform/brand-file.ts";
 import { fillBuiltInBrand } from "../../../scripts/content/brand-tokens.ts";
@@ -121,13 +121,14 @@ test("serves the files of an earlier build until 30 days after the next one", as
   };
   const setWritten = (copy: string, daysAgo: number) =>
     utimesSync(copy, new Date(), new Date(Date.now() - daysAgo * DAY));
+  const find = (copy: string, current: string) => findAssets(current, folder, `${basename(copy)}/main-1234567.js`);
   const first = await write("Acme");
   setWritten(first, 90);
   const second = await write("Beta");
-  expect(listEarlierAssets(second, folder)).toEqual([join(first, "assets")]);
+  expect(find(first, second)).toBe(join(first, "assets"));
   setWritten(second, 31);
   const third = await write("Gamma");
-  expect(listEarlierAssets(third, folder)).toEqual([join(second, "assets")]);
+  expect([first, second].map((copy) => find(copy, third))).toEqual([join(third, "assets"), join(second, "assets")]);
 });
 
 test("fills every text of the brand", () => {

@@ -110,6 +110,15 @@ test("doesn't serve the build's own files, and caches only files with a hash in 
   expect((await get("/media/film.mp4")).headers["cache-control"]).toBe("no-cache");
 });
 
+test("serves the assets of a newer build, whose pages another process already serves", async () => {
+  const assets = join(folder, "pages/NewerBuild123456/assets/NewerBuild123456");
+  mkdirSync(assets, { recursive: true });
+  writeFileSync(join(assets, "page-12345678.js"), "export {};");
+  const answer = await get("/assets/NewerBuild123456/page-12345678.js");
+  expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, expect.stringContaining("immutable")]);
+  expect((await get("/assets/NewerBuild123456/gone-12345678.js")).statusCode).toBe(404);
+});
+
 test("serves a page for its path in any letter case, with or without a trailing slash, and fills in the site's URL", async () => {
   for (const url of ["/faqs/", "/FAQs", "/faqs/?query=a", "/faqs"]) {
     const answer = await get(url);

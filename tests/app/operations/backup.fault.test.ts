@@ -6,6 +6,9 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
+import { loadBackup } from "#api/app/backup/load-backup.ts";
+import { readManifest } from "#api/app/backup/manifest.ts";
+import { writeBackup } from "#api/app/backup/write-backup.ts";
 import { leavePostRestore } from "#api/app/backup/post-restore.ts";
 import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
@@ -13,6 +16,7 @@ import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { inTransaction } from "#api/platform/database/database.ts";
+import type { Files } from "#api/platform/files/files.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
@@ -205,6 +209,20 @@ describe("a restore is refused", { timeout }, () => {
     expect([code, errors]).toEqual([1, expect.stringContaining("The backup needs the encryption keys")]);
   });
 
+  test("into a database in which someone registered while the files were copied", async () => {
+    const sent: string[] = [];
+    const client = {
+      query: async (text: string) => {
+        sent.push(text);
+        return { rows: [], rowCount: text === "select from users limit 1" ? 1 : 0 };
+      },
+    } as unknown as pg.Client;
+    const silent = { finish: async () => {}, onProgress: () => {} };
+    const loading = loadBackup(client, backup, readManifest(backup), silent);
+    await expect(loading).rejects.toThrow("The database isn't empty.");
+    expect([sent.at(-1), sent.filter((text) => text.startsWith("truncate"))]).toEqual(["rollback", []]);
+  });
+
   test("if the backup is damaged or from another release", async () => {
     const damaged = join(folder, "damaged");
     cpSync(backup, damaged, { recursive: true });
@@ -247,6 +265,21 @@ test("a backup gets a dated folder, and only the newest are kept", { timeout }, 
   expect(text).toMatch(/^portal_backup_age_seconds \d/m);
   // Nothing waits.
   expect(text).toContain('portal_queue_lag_seconds{queue="write-report"} 0');
+});
+
+test("a backup keeps no connection open while it copies files", { timeout }, async () => {
+  const owner = database.owner?.user;
+  const countConnections = async () =>
+    (await admin.query("select from pg_stat_activity where usename = $1", [owner])).rowCount;
+  const files = {
+    async *list() {
+      await expect.poll(countConnections).toBe(0);
+      yield* [];
+    },
+  } as unknown as Files;
+  const source = { address: { url: ownerUrl }, files, config: createTestConfig(dataDir) };
+  const { tables } = await writeBackup(source, join(folder, "idle"), () => {});
+  expect(tables.map(({ table }) => table)).toContain("users");
 });
 
 test("a backup that fails leaves nothing behind", { timeout }, async () => {

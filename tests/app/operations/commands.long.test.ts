@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findErasedUsers } from "#api/app/commands/restore.ts";
@@ -16,10 +17,20 @@ import { runCommand, runCommandOn } from "#tests/support/run-command.ts";
 import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp, serveTestApp } from "#tests/support/test-app.ts";
 import { openOwnerPool } from "#tests/support/test-database.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
 const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+
+test("a backup that fails has deleted what interrupted ones left a day ago, which may fill the disk", async () => {
+  const folder = createTemporaryFolder("backups-");
+  const [old, recent] = ["2020-01-01T02-00-00Z.1.part", "2020-01-02T02-00-00Z.1.part"] as const;
+  for (const name of [old, recent]) mkdirSync(join(folder, name));
+  utimesSync(join(folder, old), 0, 0);
+  const { code } = await runCommand(["backup", "--to", folder], { DATABASE_URL: "postgres://127.0.0.1:9/none" });
+  expect([code, readdirSync(folder)]).toEqual([1, [recent]]);
+}, 60_000);
 
 describe("erase-user", () => {
   const em = () => app.context().em;

@@ -137,6 +137,27 @@ test("doctor warns of failed jobs, late notices, a lost replica and a failed bac
   expect(after.findings.find(({ check }) => check === "backup")?.message).toMatch(/^the last one is \d+ seconds? old$/);
 });
 
+test("doctor warns of a replica that replayed all it received, an hour ago", { timeout }, async () => {
+  // A second server would take long to start, so connections with this search path look like one.
+  const owner = openOwnerPool(app.database);
+  await owner.query(
+    `create schema standby;
+     grant usage on schema standby to public;
+     create function standby.pg_is_in_recovery() returns boolean language sql as 'select true';
+     create function standby.pg_last_wal_receive_lsn() returns pg_lsn language sql as $$ select '0/1'::pg_lsn $$;
+     create function standby.pg_last_wal_replay_lsn() returns pg_lsn language sql as $$ select '0/1'::pg_lsn $$;
+     create function standby.pg_last_xact_replay_timestamp() returns timestamptz language sql
+       as $$ select now() - interval '1 hour' $$`,
+  );
+  const replicaUrl = `${databaseUrl}?options=-csearch_path%3Dstandby%2Cpg_catalog`;
+  const { findings } = await examine({ DATABASE_REPLICA_URL: replicaUrl });
+  await owner.query("drop schema standby cascade");
+  expect(findings.find(({ check }) => check === "database replicas")).toMatchObject({
+    state: "warning",
+    message: "The replica is 1 hour behind, so it isn't used.",
+  });
+});
+
 test("doctor finishes the other checks after one that takes too long", { timeout }, async () => {
   const client = await openOwnerPool(app.database).connect();
   await client.query("begin");
