@@ -12,7 +12,6 @@ import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { isUnpaid } from "./payment-rules.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
-import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
 
@@ -47,7 +46,7 @@ export async function finishAction(
       toRefusal(context, customerId, error),
     );
     await inTransaction(context, async (tx) => {
-      if (action.kind === SubscriptionActionKind.CANCEL_NOW) await endLicence(context, tx, subscription);
+      if (action.kind === SubscriptionActionKind.CANCEL_NOW) await endLicence(context, tx, action);
       await query(
         tx,
         `update subscription_actions set status = $2, message = $3, finished_at = $4
@@ -132,9 +131,15 @@ async function retryPayment(
   return done;
 }
 
-/** Ends the licence of a subscription that staff cancelled immediately. */
-async function endLicence(context: Context, em: EntityManager, { user, licence }: Subscription): Promise<void> {
+/** Ends the licence of a subscription that staff cancelled now, unless another process has finished the action. */
+async function endLicence(
+  context: Context,
+  em: EntityManager,
+  { id, subscription: { user, licence } }: SubscriptionAction,
+): Promise<void> {
   await lockUserLicences(em, user.id);
+  // Staff may have extended the licence since the other process ended it.
+  if ((await em.count(SubscriptionAction, { id, status: SubscriptionActionStatus.PENDING })) === 0) return;
   const current = await lockRow(em, Licence, licence.id, { refresh: true });
   const now = context.clock.now();
   if (current.expiresAt <= now) return;
