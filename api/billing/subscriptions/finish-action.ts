@@ -15,8 +15,11 @@ import { withdrawCancellation } from "./record-subscription-change.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
 
-/** Time after which the sweep finishes an action whose request was interrupted. */
-const RESUME_AFTER_MS = 30 * SECOND;
+/**
+ * Time after which the sweep finishes an action whose request was interrupted. A slow retry of a payment makes four calls of
+ * at most 20 seconds up to the charge. One that was given up before could still be charged.
+ */
+const RESUME_AFTER_MS = 85 * SECOND;
 const BATCH_SIZE = 50;
 
 /** Outcome of an action at the payment provider. */

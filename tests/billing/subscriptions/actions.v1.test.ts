@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { formatSellerDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
-import { finishActions } from "#api/billing/subscriptions/finish-action.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments.ts";
@@ -209,21 +208,6 @@ test("finishes an interrupted cancellation and pause, but never charges a card a
   expect((await loadSubscription(app, paused.user.id)).subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
   expect((await loadSubscription(app, overdue.user.id)).subscription.status).toBe("past_due");
   expect((await listProviderInvoices(app, overdue.user.id)).map(({ status }) => status)).toEqual(["paid", "open"]);
-});
-
-test("keeps the date of a licence that staff extend while a slow request cancels its subscription", async () => {
-  const { subscription, licence } = await createSubscriber(app);
-  const { payments, pool } = app.services;
-  const expiresAt = new Date(licence.expiresAt.getTime() + 90 * DAY);
-  vi.spyOn(payments, "cancelNow").mockImplementationOnce(async () => {
-    const age = "update subscription_actions set created_at = created_at - interval '1 hour' where subscription_id = $1";
-    await pool.query(age, [subscription.id]);
-    await finishActions.run(app.context());
-    await pool.query("update licences set expires_at = $2 where id = $1", [licence.id, expiresAt]);
-  });
-  const { data } = await run(subscription.id, "CANCEL_NOW", await finance());
-  expect(data.runSubscriptionAction.status).toBe("DONE");
-  expect((await app.services.orm.em.fork().findOneOrFail(Licence, licence.id)).expiresAt).toEqual(expiresAt);
 });
 
 test("lists subscriptions with what is overdue, by status and search, and emails a link to update the card", async () => {
