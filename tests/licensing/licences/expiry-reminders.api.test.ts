@@ -54,8 +54,8 @@ test.each([
   ["emails about the end of a trial", emailTrialEnds, createTrialLicence],
 ])("%s aren't sent to an account that is closed at the same moment", async (_what, due, create) => {
   const user = await createUser(app);
-  const [createdAt, expiresAt] = [-300 * DAY, 0.9 * DAY].map((ms) => addMilliseconds(app.clock.now(), ms));
-  await create(app, user, { createdAt, expiresAt });
+  const now = app.clock.now();
+  await create(app, user, { createdAt: addMilliseconds(now, -300 * DAY), expiresAt: addMilliseconds(now, 0.9 * DAY) });
   const { running } = await inTransaction(app.context(), async (em) => {
     const owner = await lockRow(em, User, user.id);
     const running = runSweep(app.services, due);
