@@ -34,6 +34,9 @@ const newest: Readonly<Record<string, MigrationSql>> = {
   "0184-request-digests": ["manual_invoices", "refunds"].map(
     (table) => `alter table "${table}" add column "request_digest" varchar(255) null`,
   ),
+
+  /** Adds when a refund cancelled its subscription, so that a retry doesn't cancel it again. */
+  "0209-refunds-that-cancelled": [`alter table "refunds" add column "subscription_cancelled_at" timestamptz null`],
 };
 
 /** All migrations in order. Their names are in `mikro_orm_migrations` of each installation. */

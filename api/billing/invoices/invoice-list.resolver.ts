@@ -12,7 +12,7 @@ import { listInvoices } from "./list-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmails } from "#api/messaging/emails/send-email.ts";
-import { getRow, inTransaction } from "#api/platform/database/database.ts";
+import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
@@ -134,8 +134,10 @@ export class InvoiceListResolver {
  */
 async function sendInvoiceAgain(context: Context, id: string, key: string): Promise<TaxInvoice> {
   return inTransaction(context, async (em) => {
-    const invoice = await getRow(em, TaxInvoice, id, { populate: ["user"] });
-    const { user, number } = invoice;
+    const invoice = await getRow(em, TaxInvoice, id);
+    const { number } = invoice;
+    // Without this lock, the emails and the audit entry could outlive an account that is being deleted.
+    const user = await lockRow(em, User, invoice.user.id);
     if (user.deletedAt) throw conflict("This account has been deleted.");
     const sent = await sendEmails(context, em, await composeTaxInvoiceEmails(context, em, user, invoice, key));
     if (sent > 0)

@@ -2,7 +2,7 @@ import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contact
 import { invoiceReminder } from "#api/messaging/emails/templates/invoice-reminder.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction, query } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishAll } from "#api/platform/jobs/finish-each.ts";
@@ -19,6 +19,7 @@ const BATCH_SIZE = 100;
 
 interface DueReminder {
   readonly id: string;
+  readonly userId: string;
   /** The reminder: days after the due date; negative before it. */
   readonly days: number;
   /** Days after the due date today, which are more if the reminder is late. */
@@ -46,7 +47,7 @@ export const sendInvoiceReminders: Sweep = defineDestructiveSweep({
 const daysPastDueSql = `${toDay("$1::timestamptz")} - ${toDay("m.due_at")}`;
 
 const dueRemindersSql = `
-  select m.id, r.days, ${daysPastDueSql} as "daysPastDue"
+  select m.id, m.user_id as "userId", r.days, ${daysPastDueSql} as "daysPastDue"
     from manual_invoices m
     join users u on u.id = m.user_id and u.archived_at is null and u.deleted_at is null
     cross join lateral (
@@ -59,9 +60,15 @@ const dueRemindersSql = `
      and ($5::uuid is null or m.id > $5)
    order by m.id limit $4`;
 
-/** Sends a reminder unless another process has sent it, or the invoice was paid or voided in the meantime. */
-async function sendReminder(context: Context, { id, days, daysPastDue }: DueReminder): Promise<boolean> {
+/**
+ * Sends a reminder unless another process has sent it, the invoice was paid or voided, or the account was closed in the
+ * meantime. The erasure of a deleted account wouldn't delete the email.
+ */
+async function sendReminder(context: Context, { id, userId, days, daysPastDue }: DueReminder): Promise<boolean> {
   return inTransaction({ em: context.em.fork() }, async (em) => {
+    // Locked before the invoice, as by everything else that locks both.
+    const user = await lockRow(em, User, userId);
+    if (user.archivedAt) return false;
     const claimed = await query(
       em,
       `update manual_invoices set reminded_days = $2
@@ -70,7 +77,6 @@ async function sendReminder(context: Context, { id, days, daysPastDue }: DueRemi
     );
     if (claimed.length === 0) return false;
     const invoice = await em.findOneOrFail(ManualInvoice, id, { populate: ["taxInvoice"] });
-    const user = await em.findOneOrFail(User, invoice.user.id);
     const { taxInvoice, dueAt, purchaseOrder } = invoice;
     if (!taxInvoice || !dueAt) return false;
     return sendBillingEmails(context, em, user, {

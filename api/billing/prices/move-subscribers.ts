@@ -8,7 +8,7 @@ import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { priceChanging } from "#api/messaging/emails/templates/price-changing.tsx";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query, queryRow } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishAll } from "#api/platform/jobs/finish-each.ts";
@@ -18,6 +18,7 @@ import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { repeatResult } from "#api/billing/request-key.ts";
 import { syncUser } from "#api/billing/subscriptions/sync-customer.ts";
+import { User } from "#api/people/users/user.entity.ts";
 
 /** Maximum number of moves per batch of the sweep. */
 const BATCH_SIZE = 50;
@@ -140,16 +141,20 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     !user.archivedAt &&
     subscription.planPrice === move.planPrice;
   if (!price || !providerSubscriptionId || !isUnchanged) return endMove(context, move, "skipped");
-  await inTransaction(context, (em) =>
-    emailUserOnce(context, em, user, `price-move:${move.id}`, priceChanging, {
+  const isOpen = await inTransaction(context, async (em) => {
+    // The erasure of an account that was deleted since wouldn't delete the email.
+    if ((await lockRow(em, User, user.id)).archivedAt) return false;
+    await emailUserOnce(context, em, user, `price-move:${move.id}`, priceChanging, {
       plan: price.plan.name,
       interval: price.interval,
       fromCents: addGst(move.fromCents, gstBasisPoints),
       toCents: addGst(move.audCents, gstBasisPoints),
       hasGst: gstBasisPoints > 0,
       renewsAt: move.renewsAt,
-    }),
-  );
+    });
+    return true;
+  });
+  if (!isOpen) return endMove(context, move, "skipped");
   // If a pause ends early, the renewal comes earlier too.
   const { status, pausedUntil, currentPeriodEndsAt, amountCents } = subscription;
   if (status !== "active" || pausedUntil || currentPeriodEndsAt < move.renewsAt) return;

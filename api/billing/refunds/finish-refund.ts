@@ -39,7 +39,7 @@ export async function finishRefund(context: Context, refundId: string): Promise<
       amountCents,
       refundId,
     });
-    if (licence === RefundLicence.END_AT_PERIOD_END) await cancelAtPeriodEnd(context, em, providerInvoiceId);
+    if (licence === RefundLicence.END_AT_PERIOD_END) await cancelAtPeriodEnd(context, em, refund, providerInvoiceId);
     await syncCustomer(context, customerId);
     if (providerRefundId) await inTransaction(context, (tx) => complete(context, tx, refundId, providerRefundId));
   } catch (error) {
@@ -95,9 +95,17 @@ export async function endInvoicedLicence(context: Context, em: EntityManager, re
   if (licence) await deactivateLicence({ ...context, em }, licence.user.id, licence.id);
 }
 
-async function cancelAtPeriodEnd(context: Context, em: EntityManager, providerInvoiceId: string): Promise<void> {
+/** Cancels the subscription of a refund, once. */
+async function cancelAtPeriodEnd(
+  context: Context,
+  em: EntityManager,
+  { id, subscriptionCancelledAt }: Refund,
+  providerInvoiceId: string,
+): Promise<void> {
+  if (subscriptionCancelledAt) return;
   const subscriptionId = (await findPaidSubscription(em, providerInvoiceId))?.providerSubscriptionId;
   if (subscriptionId) await context.payments.setCancelAtPeriodEnd(subscriptionId, true);
+  await em.nativeUpdate(Refund, { id }, { subscriptionCancelledAt: context.clock.now() });
 }
 
 async function complete(context: Context, em: EntityManager, id: string, providerRefundId: string): Promise<void> {

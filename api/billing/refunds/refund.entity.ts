@@ -85,6 +85,10 @@ export class Refund {
   @Text({ nullable: true, personal: kept.books })
   providerRefundId: string | null = null;
 
+  /** When the subscription was cancelled as chosen. The customer may resume it before the bank confirms the refund. */
+  @Moment({ nullable: true })
+  subscriptionCancelledAt: Date | null = null;
+
   @Index()
   @Reference(() => TaxInvoice, { nullable: true, personal: kept.books })
   adjustmentNote: TaxInvoice | null = null;

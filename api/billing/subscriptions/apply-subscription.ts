@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { isBelowCardMinimum } from "#schema/money.ts";
+import { MemberType } from "#schema/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -92,8 +93,8 @@ function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubsc
 }
 
 /**
- * Creates a new subscription and its licence. Returns null if it has ended, or if the customer already has a running one or
- * is archived.
+ * Creates a new subscription and its licence. Returns null if it has ended, or if the customer already has a running one,
+ * is archived or isn't a regular customer.
  */
 async function createSubscription(
   context: Context,
@@ -101,8 +102,9 @@ async function createSubscription(
   user: User,
   found: ProviderSubscription,
 ): Promise<Subscription | null> {
-  // A payment that was in progress when the account was archived is refunded, because its licence couldn't be used.
-  if (found.status === "ended" || user.archivedAt) return null;
+  // A payment that was in progress when the account was archived is refunded, because its licence couldn't be used. So is
+  // one from before a change of the member type, because only regular customers can manage a subscription.
+  if (found.status === "ended" || user.archivedAt || user.memberType !== MemberType.Regular) return null;
   if ((await em.count(Subscription, { user: user.id, ...isRunning })) > 0) return null;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   const licence = issueLicence(context, em, user, {

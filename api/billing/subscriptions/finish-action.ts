@@ -12,12 +12,14 @@ import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findFailedAttempt } from "./payment-attempt.entity.ts";
 import { isUnpaid } from "./payment-rules.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
-import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
 
-/** Time after which the sweep finishes an action whose request was interrupted. */
-const RESUME_AFTER_MS = 30 * SECOND;
+/**
+ * Time after which the sweep finishes an action whose request was interrupted. A slow retry of a payment makes four calls of
+ * at most 20 seconds up to the charge. One that was given up before could still be charged.
+ */
+const RESUME_AFTER_MS = 85 * SECOND;
 const BATCH_SIZE = 50;
 
 /** Outcome of an action at the payment provider. */
@@ -47,7 +49,7 @@ export async function finishAction(
       toRefusal(context, customerId, error),
     );
     await inTransaction(context, async (tx) => {
-      if (action.kind === SubscriptionActionKind.CANCEL_NOW) await endLicence(context, tx, subscription);
+      if (action.kind === SubscriptionActionKind.CANCEL_NOW) await endLicence(context, tx, action);
       await query(
         tx,
         `update subscription_actions set status = $2, message = $3, finished_at = $4
@@ -132,9 +134,15 @@ async function retryPayment(
   return done;
 }
 
-/** Ends the licence of a subscription that staff cancelled immediately. */
-async function endLicence(context: Context, em: EntityManager, { user, licence }: Subscription): Promise<void> {
+/** Ends the licence of a subscription that staff cancelled now, unless another process has finished the action. */
+async function endLicence(
+  context: Context,
+  em: EntityManager,
+  { id, subscription: { user, licence } }: SubscriptionAction,
+): Promise<void> {
   await lockUserLicences(em, user.id);
+  // Staff may have extended the licence since the other process ended it.
+  if ((await em.count(SubscriptionAction, { id, status: SubscriptionActionStatus.PENDING })) === 0) return;
   const current = await lockRow(em, Licence, licence.id, { refresh: true });
   const now = context.clock.now();
   if (current.expiresAt <= now) return;

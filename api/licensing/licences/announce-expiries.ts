@@ -10,7 +10,7 @@ import { MemberType } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
+import { emailOwnerOnce, type Owner } from "./email-owner.ts";
 import { licenceExpiring } from "#api/messaging/emails/templates/licence-expiring.tsx";
 import { isEmailedSql, isInForceSql, isTrialSql } from "./licence-status.ts";
 
@@ -89,10 +89,8 @@ const reminders = [
 /** Maximum number of emails created in one batch of the sweep. */
 const MAX_EMAILS = 100;
 
-interface ExpiringLicence {
+interface ExpiringLicence extends Owner {
   readonly id: string;
-  readonly firstName: string;
-  readonly email: string;
   readonly member_type: number;
   readonly product_level: number;
   readonly support_code: string;
@@ -126,8 +124,8 @@ export const sendExpiryReminders: Sweep = {
 };
 
 const expiringLicencesSql = (days: number) => `
-  select l.id, u.first_name as "firstName", u.email, u.member_type, l.product_level, l.support_code, l.expires_at,
-         ${licenceBacking.get().isSubscribedSql} as is_subscribed, k."dedupeKey"
+  select l.id, u.id as "userId", u.first_name as "firstName", u.email, u.member_type, l.product_level, l.support_code,
+         l.expires_at, ${licenceBacking.get().isSubscribedSql} as is_subscribed, k."dedupeKey"
     from licences l join users u on u.id = l.user_id
    cross join lateral (select 'licence-expiring:' || l.id || ':' || floor(extract(epoch from l.expires_at))::bigint
                                 || ':${days}' as "dedupeKey") k
@@ -140,7 +138,7 @@ const expiringLicencesSql = (days: number) => `
 function emailReminder(context: Context, licence: ExpiringLicence): Promise<boolean> {
   const expiresAt = new Date(licence.expires_at);
   const canSubscribe = licence.is_subscribed === null && licence.member_type === MemberType.Regular;
-  return emailUserOnce(context, context.em, licence, licence.dedupeKey, licenceExpiring, {
+  return emailOwnerOnce(context, licence, licence.dedupeKey, licenceExpiring, {
     subscriptionLevel: findLabel(productLevels, licence.product_level),
     supportCode: licence.support_code,
     expiresAt,

@@ -3,10 +3,10 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import type { EmailTemplate } from "#api/messaging/emails/template.tsx";
 import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
+import { emailOwnerOnce, type Owner } from "#api/licensing/licences/email-owner.ts";
 import { licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import { isEmailedSql, isInForceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
 
@@ -19,10 +19,8 @@ const STALE_MS = 90 * DAY;
 /** Maximum number of emails of each kind in one run. */
 const BATCH_SIZE = 100;
 
-interface RunningTrial {
+interface RunningTrial extends Owner {
   readonly id: string;
-  readonly firstName: string;
-  readonly email: string;
   /** False for corporate customers, to whom staff give a trial, and for subscribers. */
   readonly canSubscribe: boolean;
   /** The connection pool returns timestamps as text in PostgreSQL's format. */
@@ -38,7 +36,7 @@ export const emailTrialEnds: Sweep = {
   everySeconds: 60,
   async run(context) {
     const now = context.clock.now();
-    const trials = `select l.id, u.first_name as "firstName", u.email, l.expires_at,
+    const trials = `select l.id, u.id as "userId", u.first_name as "firstName", u.email, l.expires_at,
              u.member_type = ${MemberType.Regular} and ${licenceBacking.get().isSubscribedSql} is null as "canSubscribe"
       from licences l join users u on u.id = l.user_id
       where ${isTrialSql} and ${isInForceSql} and ${isEmailedSql}`;
@@ -73,5 +71,5 @@ function emailTrialEnd<Data extends { readonly firstName: string }>(
   trial: RunningTrial,
   data: Omit<NoInfer<Data>, "firstName">,
 ): Promise<boolean> {
-  return emailUserOnce(context, context.em, trial, `${template.name}:${trial.id}`, template, data);
+  return emailOwnerOnce(context, trial, `${template.name}:${trial.id}`, template, data);
 }

@@ -50,7 +50,10 @@ export interface Payments {
    */
   changePlanNow(change: SubscriptionChange & { at: Date; key: string }): Promise<void>;
 
-  /** Schedules a price for the next renewal, such as a new amount of the same plan. Null removes the scheduled change. */
+  /**
+   * Schedules a price for the next renewal, such as a new amount of the same plan. Null removes the scheduled change.
+   * @throws AppError CONFLICT if the subscription has ended or, with a price, is cancelled.
+   */
   changePlanAtRenewal(change: { subscriptionId: string; price: SyncedPrice | null; key: string }): Promise<void>;
 
   /** Schedules a subscription to end at the end of its period, unless it has already ended, or undoes that. */

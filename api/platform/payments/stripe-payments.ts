@@ -182,6 +182,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
       changePlanAtRenewal: ({ subscriptionId, price, key }) =>
         changeRunning(subscriptionId, async ({ subscription, item }) => {
           if (!price) return releaseSchedule(stripe, subscription);
+          // Cancelled by another request, which a schedule would undo.
+          if (subscription.cancel_at_period_end)
+            throw conflict("This subscription is cancelled. Resume it before you change it.");
           // Another amount of the same plan isn't a change of plan.
           const isSamePlan = item.price.nickname === price.id;
           const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };

@@ -31,9 +31,11 @@ export const unifyStoredUsers: Sweep = {
 
 async function unifyBatch(em: EntityManager): Promise<number> {
   const progress = await readSetting<{ after: string }>(em, SETTING);
+  // Locked, so that an address that a user confirms meanwhile isn't overwritten.
   const users = await query<StoredUser>(
     em,
-    `select id, country, email, sign_in_email as "signInEmail" from users where id > $1 order by id limit ${BATCH_SIZE}`,
+    `select id, country, email, sign_in_email as "signInEmail" from users
+      where id > $1 order by id limit ${BATCH_SIZE} for no key update`,
     [progress?.after ?? LOWEST_ID],
   );
   const last = users.at(-1);

@@ -82,8 +82,8 @@ async function lockForUpdate(
 }
 
 /**
- * Rejects the change while the user has an active subscription. No subscription can start in the meantime: payments
- * create one only under the lock on the user's row, which `em` already has.
+ * Rejects the change while the user has an active subscription. None can start in the meantime or afterwards: payments
+ * create one only under the lock on the user's row, which `em` already has, and only for a regular customer.
  */
 export async function rejectIfSubscribed(em: EntityManager, { id }: User): Promise<void> {
   const running = `select from subscriptions s where s.user_id = $1 and ${isRunningSql} limit 1`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { query } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -16,6 +16,7 @@ import { createContext } from "#api/platform/context.ts";
 import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
 const em = () => app.context().em;
@@ -194,6 +195,18 @@ test("sends no reminder for a day before the invoice was issued, or for a void i
   const cancelled = await createDue(1);
   await voidInvoice(app.context(), cancelled.invoice.id, "Wrong customer");
   expect(await remindAfter(cancelled.user, 1)).toEqual([]);
+});
+
+test("sends no reminder to an account that is closed at the same moment", async () => {
+  const { user } = await createDue(10);
+  const { reminders } = await inTransaction(app.context(), async (tx) => {
+    const owner = await lockRow(tx, User, user.id);
+    const reminders = remindAfter(user, 10);
+    await waitForLock(app);
+    owner.archivedAt = app.clock.now();
+    return { reminders };
+  });
+  expect(await reminders).toEqual([]);
 });
 
 test("reads the days from a setting", () => {

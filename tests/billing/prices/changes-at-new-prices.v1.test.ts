@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { formatSellerDate } from "#schema/dates.ts";
 import { PriceMove, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
-import { moveSubscribers } from "#api/billing/prices/move-subscribers.ts";
+import { moveSubscriber, moveSubscribers } from "#api/billing/prices/move-subscribers.ts";
 import { SubscriptionChange } from "#api/billing/subscriptions/subscription-changes.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -137,4 +137,21 @@ test("a subscriber whose notice goes out late keeps the price for another period
   const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("price"));
   expect(notice?.text).toContain(formatSellerDate(renewsAt));
   clock.setOffset(before);
+});
+
+test("a subscriber whose account is closed at the moment of the notice gets none", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  await setPrice();
+  await moveSubscribers(app.context(), { priceId, reason: "For everybody", key: randomUUID() });
+  const { id: moveId } = await app.context().em.fork().findOneOrFail(PriceMove, { subscription: subscription.id });
+  const { moving } = await app.services.orm.em.fork().transactional(async (em) => {
+    const owner = await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const moving = moveSubscriber(app.context(), { moveId });
+    await waitForLock(app);
+    owner.archivedAt = app.clock.now();
+    return { moving };
+  });
+  await moving;
+  expect(await app.context().em.fork().findOneOrFail(PriceMove, moveId)).toMatchObject({ state: "skipped" });
+  expect((await listEmailsTo(app, user.email)).filter(({ subject }) => subject.includes("price"))).toEqual([]);
 });

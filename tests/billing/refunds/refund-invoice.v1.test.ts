@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { MINUTE } from "#api/platform/clock.ts";
 import { formatAud } from "#schema/money.ts";
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
@@ -145,6 +145,23 @@ test("keeps a refund pending while the provider is unreachable, and finishes it 
   expect(notes).toEqual([{ total_cents: -TOTAL, gst_cents: -GST }]);
   expect(licence.revokedAt).not.toBeNull();
   expect((await listProviderInvoices(app, user.id))[0]?.refunds).toHaveLength(1);
+});
+
+test("cancels a subscription once, which the customer resumes before the bank confirms the refund", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  const unconfirmed = vi.spyOn(app.services.payments, "refundAmount").mockResolvedValue(null);
+  const input = buildRefund(invoiceId, { amountCents: 1_000, licence: "END_AT_PERIOD_END" });
+  expect(await refund(input, staffToken)).toMatchObject({ status: "PENDING" });
+  const isCancelled = async () => (await loadRefunded(app, user.id)).subscription.isCancelledAtPeriodEnd;
+  expect(await isCancelled()).toBe(true);
+  const token = await signInAs(app, user);
+  expect((await app.rest("PATCH", "/v1/subscriptions/resume-subscription", { token })).status).toBe(200);
+  await advanceTime(app, 0.001);
+  expect(await isCancelled()).toBe(false);
+  unconfirmed.mockRestore();
+  await advanceTime(app, 0.001);
+  expect(await refund(input, staffToken)).toMatchObject({ status: "DONE" });
+  expect(await isCancelled()).toBe(false);
 });
 
 test("finishes a refund behind more older ones that stay pending than a batch has", async () => {

@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from "vitest";
+import { MemberType } from "#schema/user.ts";
 import { retryPendingCancellations } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import {
@@ -36,6 +38,8 @@ const callAsAdmin = async (call: string, variables: Record<string, unknown>) =>
 const archive = (id: string) => callAsAdmin("archiveUser { isActive cancellationPendingSince }", { id });
 const archiveOverRest = async (id: string) =>
   app.rest("PATCH", `/v1/users/${id}/archive`, { token: await signInAs(app, admin) });
+const makeCorporate = (id: string) =>
+  app.services.orm.em.fork().nativeUpdate(User, { id }, { memberType: MemberType.Corporate });
 const restore = (id: string) => callAsAdmin("restoreUser { isActive cancellationPendingSince }", { id });
 const pendingSince = async (id: string) =>
   (await callAsAdmin("user { cancellationPendingSince }", { id })).cancellationPendingSince;
@@ -215,12 +219,15 @@ test("a charge made after archiving is not refunded if the account is restored b
   expect(await getRefunds(user.id)).toEqual([[], []]);
 });
 
-test("a charge made after archiving is refunded if the first payment was in progress when the account was archived", async () => {
+test.each([
+  ["the account was archived", archive],
+  ["staff made the customer a corporate one", makeCorporate],
+])("a charge is refunded if the first payment was in progress when %s", async (_when, change) => {
   const user = await createUser(app);
   simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
   simulator.webhooks.setBehaviour({ drop: true });
   expect((await postSubscription(app, await signInAs(app, user))).status).toBe(503);
-  await archive(user.id);
+  await change(user.id);
   simulator.faults.clear();
   await advanceTime(app, 0.01);
   expect(await getRefunds(user.id)).toEqual([[16_495]]);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -227,4 +227,17 @@ test("says that a small difference is charged with an earlier one, if a card can
   const until = showDay(subscription.currentPeriodEndsAt);
   expect(await confirm(70)).toMatch(/will be charged A\$0\.70 now/);
   expect(await confirm(70)).toContain(`the time until ${until}, and A$0.40 of an earlier invoice.`);
+});
+
+test("keeps a subscription cancelled that the customer cancels while a change of plan is being scheduled", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  const { payments } = app.services;
+  vi.spyOn(payments, "changePlanAtRenewal").mockImplementationOnce(async (change) => {
+    await payments.setCancelAtPeriodEnd(subscription.providerSubscriptionId ?? "", true);
+    return payments.changePlanAtRenewal(change);
+  });
+  const answer = await put(token, "update-subscription/xer-plus-monthly");
+  expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("This subscription is cancelled.")]);
+  const [found] = await payments.listSubscriptions(await getCustomerId(app, user.id));
+  expect(found).toMatchObject({ isCancelledAtPeriodEnd: true, nextPriceId: null });
 });

@@ -3,12 +3,14 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/announce-expiries.ts";
 import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createLicence, createSubscription, createTrialLicence } from "#tests/factories/licence.ts";
 import { createCorporateUser, createUser } from "#tests/factories/user.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
 
@@ -45,6 +47,24 @@ test("expiry reminders are sent once even if two processes run at the same time"
   await endsIn(user, 29.5);
   await Promise.all([sweep(), sweep(), sweep()]);
   expect(await subjects(user)).toHaveLength(1);
+});
+
+test.each([
+  ["expiry reminders", sendExpiryReminders, createLicence],
+  ["emails about the end of a trial", emailTrialEnds, createTrialLicence],
+])("%s aren't sent to an account that is closed at the same moment", async (_what, due, create) => {
+  const user = await createUser(app);
+  const now = app.clock.now();
+  await create(app, user, { createdAt: addMilliseconds(now, -300 * DAY), expiresAt: addMilliseconds(now, 0.9 * DAY) });
+  const { running } = await inTransaction(app.context(), async (em) => {
+    const owner = await lockRow(em, User, user.id);
+    const running = runSweep(app.services, due);
+    await waitForLock(app);
+    owner.archivedAt = app.clock.now();
+    return { running };
+  });
+  await running;
+  expect(await subjects(user)).toEqual([]);
 });
 
 test("expiry reminders are sent although an earlier one fails", async () => {
