@@ -157,6 +157,15 @@ test("sends a call that takes no token with the session, also while another pane
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ headers: { Authorization: `Bearer ${accessToken}` } });
 });
 
+test("forgets a pasted token when the user signs out, but not when the session is refreshed", () => {
+  signInAs("regular");
+  pastedToken.set("xpat_secret");
+  signInAs("regular", { serial: 2 });
+  expect(pastedToken.get()).toBe("xpat_secret");
+  resetSession();
+  expect(pastedToken.get()).toBe("");
+});
+
 test("warns about a call that changes data and sends its example", async () => {
   const fetched = vi.fn<typeof fetch>(async () => Promise.reject(new TypeError("offline")));
   vi.stubGlobal("fetch", fetched);

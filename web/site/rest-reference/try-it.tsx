@@ -1,6 +1,6 @@
 import { type ComponentProps, type CSSProperties, type FormEvent, useId, useState } from "react";
 import { loginHref, paths } from "#web/platform/paths.ts";
-import { useSession } from "#web/platform/session.ts";
+import { getSession, onSessionChange, useSession } from "#web/platform/session.ts";
 import { createStore } from "#web/platform/store.ts";
 import { Button } from "#web/ui/button.tsx";
 import {
@@ -18,6 +18,14 @@ import classes from "./try-it.module.css";
 
 /** The pasted personal access token, shared by all panels and kept in memory only. Empty if there is none. */
 export const pastedToken = createStore("");
+
+// The next user of this tab must not send calls with it.
+let userId = getSession()?.claims.id;
+onSessionChange(() => {
+  const before = userId;
+  userId = getSession()?.claims.id;
+  if (before && before !== userId) pastedToken.set("");
+});
 
 const box = { className: fields.box, autoComplete: "off", spellCheck: false } satisfies ComponentProps<"input">;
 
