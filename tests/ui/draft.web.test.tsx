@@ -108,6 +108,13 @@ test("keeps each user's drafts separate, and stores nothing for a form without a
   expect(Object.keys(sessionStorage)).toEqual(["xer-portal.draft.note.user-1"]);
 });
 
+test("keeps what was typed before the scripts loaded instead of an older draft", () => {
+  sessionStorage.setItem("xer-portal.draft.note", '{"name":"Grace","place":"Brisbane"}');
+  window.chosenEarly = [["place", "Sydney"]];
+  open();
+  expect([field("Name").value, field("Place").value]).toEqual(["Grace", "Sydney"]);
+});
+
 test("ignores an invalid draft", () => {
   const known = '{"name":7,"place":{"a":1},"isTester":"yes","other":"x","password":"known"}';
   for (const kept of [known, "half a wor{", "null", "[1]"]) {

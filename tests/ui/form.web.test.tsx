@@ -202,8 +202,16 @@ test("validates with rules loaded on demand, and keeps the input if they can't b
 
   const away = async () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
   const again = renderWeb(<Form onSubmit={() => undefined} source={away} start={good} />);
-  await again.user.click(screen.getByRole("button", { name: "Submit" }));
-  expect((await screen.findByRole("alert")).textContent).toBe("Unable to register.");
+  const online = vi.spyOn(navigator, "onLine", "get");
+  for (const [isOnline, message] of [
+    [false, "Unable to register."],
+    [true, "We couldn't load this part of the page. Reload the page and try again."],
+  ] as const) {
+    online.mockReturnValue(isOnline);
+    await again.user.click(screen.getByRole("button", { name: "Submit" }));
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(message));
+  }
+  online.mockRestore();
   expect(screen.getByLabelText<HTMLInputElement>("First Name").value).toBe("Ada");
 });
 

@@ -105,7 +105,10 @@
   if (["back_forward", "reload"].includes(performance.getEntriesByType("navigation")[0]?.type))
     for (const moment of ["DOMContentLoaded", "pageshow"])
       addEventListener(moment, () => {
+        // What the user has typed meanwhile stays. Choices are in `chosenEarly`.
+        const typed = [...(window.typedEarly?.keys() ?? [])].map((field) => [field, field.value]);
         for (const form of document.forms) if (form.method === "post" && !form.hasAttribute("data-ready")) form.reset();
+        for (const [field, value] of typed) field.value = value;
       });
   // Record choices made before hydration, because React would reset them (web/ui/form/early-input.ts).
   addEventListener(

@@ -10,7 +10,7 @@ import { tabStorage } from "#web/platform/storage.ts";
 import { BrokenPage, ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 
-/** Entry files for which this tab has already been reloaded. The same key is used in after-paint.js. */
+/** Entry files for which this tab has already been reloaded. The same key is used in before-paint.js. */
 const RELOADED_KEY = "xer-portal.reloaded-for";
 
 /**

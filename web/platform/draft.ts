@@ -42,8 +42,15 @@ const isUnkept = (field: string) => isSecret(field) || field === "acceptedTheTer
 
 function restoreDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, kept: Values): boolean {
   const known: Values = form.getValues();
+  // What was typed before hydration is newer.
+  const isNewer = (field: string) => form.getFieldState(field as FieldPath<TValues>).isDirty;
   const changed = Object.entries(kept).filter(
-    ([field, value]) => !isUnkept(field) && field in known && isSameType(known[field], value) && known[field] !== value,
+    ([field, value]) =>
+      !isUnkept(field) &&
+      field in known &&
+      isSameType(known[field], value) &&
+      known[field] !== value &&
+      !isNewer(field),
   );
   for (const [field, value] of changed)
     form.setValue(field as FieldPath<TValues>, value as never, { shouldDirty: true });

@@ -73,10 +73,12 @@ function setSilently(field: HTMLInputElement, text: string): void {
 
 /**
  * Passes text to React that was typed before hydration into boxes outside forms, such as a search box. React leaves such
- * text in the box without updating its state. Forms use `web/ui/form/early-input.ts` instead.
+ * text in the box without updating its state. Forms use `web/ui/form/early-input.ts` instead. Then forgets early text, which
+ * the form of another user on the same page would show.
  */
 export function restoreEarlyTyping(within: Element | null): void {
   restoreReplacedFields();
+  delete window.typedEarly;
   for (const box of within?.querySelectorAll<HTMLInputElement>("input:is([type=search], [type=text])") ?? []) {
     const typed = box.value;
     if (typed === box.defaultValue || box.closest("form[method=post]")) continue;

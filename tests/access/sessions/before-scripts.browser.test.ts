@@ -1,6 +1,6 @@
 import { expect, test } from "#tests/support/browser.ts";
 
-test("keeps a login submitted before the scripts load and sends it afterwards", async ({ page }) => {
+test("sends a login submitted before the scripts load, and doesn't show it after a sign-out", async ({ page }) => {
   let letScriptsCome = () => {};
   const released = new Promise<void>((resolve) => {
     letScriptsCome = resolve;
@@ -17,4 +17,11 @@ test("keeps a login submitted before the scripts load and sends it afterwards", 
   expect(new URL(page.url()).search).toBe("");
   letScriptsCome();
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+  const banner = page.getByRole("banner");
+  await banner.getByRole("button", { name: "My Account" }).click();
+  await banner.getByRole("link", { name: "Logout" }).click();
+  await expect(page).toHaveURL("/");
+  await banner.getByRole("link", { name: "Login" }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
+  for (const label of ["Username", "Password"]) await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
 });

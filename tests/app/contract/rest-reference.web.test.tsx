@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Html, renderIndexFrame } from "../../../scripts/content/rest-reference/html.ts";
 import type { OpenApi } from "../../../scripts/content/rest-reference/openapi-types.ts";
@@ -8,7 +8,7 @@ import { buildUrl, extractCurlBody, sendCall, type TryableCall } from "#web/site
 import { RestReference } from "#web/site/rest-reference/rest-reference.tsx";
 import { pastedToken } from "#web/site/rest-reference/try-it.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { resetSession, signInAs, simulateOtherTab } from "#tests/support/render-web.tsx";
 
 const json = (example: unknown) => ({ content: { "application/json": { example } } });
 const requestBody = json({ name: "It's new" });
@@ -155,6 +155,29 @@ test("sends a call that takes no token with the session, also while another pane
   await user.click(panel.getByRole("button", { name: "Send GET" }));
   await waitFor(() => expect(panel.getByRole("status").textContent).toMatch(/^200 in/));
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ headers: { Authorization: `Bearer ${accessToken}` } });
+});
+
+test("removes a response when the user signs out in another tab", async () => {
+  vi.stubGlobal(
+    "fetch",
+    vi.fn<typeof fetch>(async () => Response.json({ last4: "4242" })),
+  );
+  signInAs("regular");
+  const { user } = await openReference();
+  const panel = openPanel("get-v1-card");
+  await user.click(await panel.findByRole("button", { name: "Send GET" }));
+  expect((await panel.findByRole("group", { name: "Response" })).textContent).toContain("4242");
+  act(() => simulateOtherTab(null));
+  expect(panel.queryByRole("group", { name: "Response" })).toBeNull();
+});
+
+test("forgets a pasted token when the user signs out, but not when the session is refreshed", () => {
+  signInAs("regular");
+  pastedToken.set("xpat_secret");
+  signInAs("regular", { serial: 2 });
+  expect(pastedToken.get()).toBe("xpat_secret");
+  resetSession();
+  expect(pastedToken.get()).toBe("");
 });
 
 test("warns about a call that changes data and sends its example", async () => {

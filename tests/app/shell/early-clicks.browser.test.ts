@@ -99,6 +99,17 @@ for (const { width, height, panels } of [
     });
   });
 
+test("keeps what is typed before a reloaded page has finished loading", async ({ page }) => {
+  const { startScripts } = await openSlowly(page, "/contact-us/");
+  await page.reload({ waitUntil: "domcontentloaded" });
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.evaluate(() => window.dispatchEvent(new Event("pageshow")));
+  await expectNotReady(page);
+  startScripts();
+  await expectReady(page);
+  await expect(page.getByLabel("Name")).toHaveValue("Ada Lovelace");
+});
+
 test("says that the login page needs scripts and never puts a password in a URL", async ({ request }) => {
   const html = await (await request.get("/login/")).text();
   expect(html).toContain("<noscript><p>This form needs JavaScript.");

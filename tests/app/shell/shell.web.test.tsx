@@ -47,6 +47,12 @@ test("shows each role its links in the account menu", async () => {
   }
 });
 
+test("forgets what was typed before the page was ready, so that no later form shows it", async () => {
+  window.typedEarly = new Map([[document.createElement("input"), 0]]);
+  await open("/login/");
+  await waitFor(() => expect(window.typedEarly).toBeUndefined());
+});
+
 test("shows initials that are more than one UTF-16 unit", async () => {
   signInAs("regular", { givenName: "𠮷野" });
   await open();

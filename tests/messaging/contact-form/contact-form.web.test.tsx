@@ -127,6 +127,12 @@ test("prefills only the first name if the full name is too long", async () => {
   await waitFor(() => expect(field("Name").value).toBe("A".repeat(30)));
 });
 
+test("prefills a full name whose letters are more than one UTF-16 unit each", async () => {
+  signInAs("regular");
+  open(undefined, { me: { ...me, firstName: "श्रीनिवासन्", lastName: "वेंकटरामकृष्णन् चट्टोपाध्याय" } });
+  await waitFor(() => expect(field("Name").value).toBe("श्रीनिवासन् वेंकटरामकृष्णन् चट्टोपाध्याय"));
+});
+
 test("keeps the input if sending fails, and shows an API error below its field", async () => {
   let error: unknown = new TypeError("Failed to fetch");
   const { send } = open(() => {

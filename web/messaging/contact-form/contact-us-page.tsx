@@ -7,6 +7,7 @@ import { brand } from "#schema/brand.ts";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { countCharacters } from "#schema/clean-text.ts";
 import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
 import type { ContactFormValues } from "#schema/contact-form.ts";
 import { useSession, type Claims, getSession } from "#web/platform/session.ts";
@@ -198,7 +199,7 @@ interface Sender {
 /** Returns the full name, or only the first name if the full name is too long for the form. */
 function formatName(firstName: string, lastName: string): string {
   const fullName = `${firstName} ${lastName}`.trim();
-  return fullName.length > 30 ? firstName : fullName;
+  return countCharacters(fullName) > 30 ? firstName : fullName;
 }
 
 /** Returns the sender's details from the session, empty for a visitor. */

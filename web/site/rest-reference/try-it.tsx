@@ -1,6 +1,6 @@
-import { type ComponentProps, type CSSProperties, type FormEvent, useId, useState } from "react";
+import { type ComponentProps, type CSSProperties, type FormEvent, useEffect, useId, useState } from "react";
 import { loginHref, paths } from "#web/platform/paths.ts";
-import { useSession } from "#web/platform/session.ts";
+import { getSession, onSessionChange, useSession } from "#web/platform/session.ts";
 import { createStore } from "#web/platform/store.ts";
 import { Button } from "#web/ui/button.tsx";
 import {
@@ -19,6 +19,14 @@ import classes from "./try-it.module.css";
 /** The pasted personal access token, shared by all panels and kept in memory only. Empty if there is none. */
 export const pastedToken = createStore("");
 
+// The next user of this tab must not send calls with it.
+let lastUserId = getSession()?.claims.id;
+onSessionChange(() => {
+  const before = lastUserId;
+  lastUserId = getSession()?.claims.id;
+  if (before && before !== lastUserId) pastedToken.set("");
+});
+
 const box = { className: fields.box, autoComplete: "off", spellCheck: false } satisfies ComponentProps<"input">;
 
 const panel: CSSProperties = { display: "grid", gap: "0.875rem" };
@@ -32,6 +40,9 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   const [received, setReceived] = useState<CallResponse | null>(null);
   const [error, setError] = useState("");
   const session = useSession();
+  const userId = session?.claims.id;
+  // After a sign-out, also in another tab, no response stays on the screen.
+  useEffect(() => setReceived(null), [userId]);
   // Another panel may have a token that this call doesn't accept.
   const pasted = pastedToken.use();
   const token = call.takesTokens ? pasted : "";

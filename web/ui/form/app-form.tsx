@@ -10,13 +10,14 @@ import {
   type UseFormReturn,
 } from "react-hook-form";
 import type { InferType, ObjectSchema } from "yup";
-import { loadPart } from "#web/platform/load-part.ts";
+import { loadPart, type PartLoadError } from "#web/platform/load-part.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getErrorCode, getFieldErrors } from "#web/platform/server-error.ts";
 import { isSecret, useDraft } from "#web/platform/draft.ts";
 import { useUnsavedInput } from "#web/platform/unsaved-input.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useDialogBusy } from "#web/ui/dialog-busy.ts";
+import { messageFor } from "#web/ui/lazy-part.tsx";
 import classes from "./form.module.css";
 import { useEarlyInput } from "./early-input.ts";
 
@@ -47,9 +48,11 @@ export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
   const resolver = useMemo<Resolver<Values>>(
     () =>
       async (...form) => {
-        const resolve = await loadResolver<Values>(rules).catch(() => null);
-        if (resolve) return resolve(...form);
-        return { values: {}, errors: { root: { type: RULES_MISSING } } } as ResolverResult<Values>;
+        const resolve = await loadResolver<Values>(rules).catch((error: PartLoadError) => error);
+        if (typeof resolve === "function") return resolve(...form);
+        // The fallback says nothing of a reload, without which the form can't be sent.
+        const message = resolve.canRetry ? "" : messageFor(resolve);
+        return { values: {}, errors: { root: { type: RULES_MISSING, message } } } as ResolverResult<Values>;
       },
     [rules],
   );
@@ -144,7 +147,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   }
 
   function showErrors(errors: FieldErrors<TValues>) {
-    if (errors.root?.type === RULES_MISSING) return notify.error(fallback);
+    if (errors.root?.type === RULES_MISSING) return notify.error(errors.root.message || fallback);
     shouldFocusError.current = true;
     notify.error(INVALID_FORM);
   }
