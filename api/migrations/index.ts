@@ -36,7 +36,7 @@ const newest: Readonly<Record<string, MigrationSql>> = {
   ),
 
   /** Adds when a refund cancelled its subscription, so that a retry doesn't cancel it again. */
-  "0209-refunds-that-cancelled": [`alter table "refunds" add column "subscription_cancelled_at" timestamptz null`],
+  "0185-refunds-that-cancelled": [`alter table "refunds" add column "subscription_cancelled_at" timestamptz null`],
 };
 
 /** All migrations in order. Their names are in `mikro_orm_migrations` of each installation. */

@@ -230,8 +230,7 @@ test("GET and POST create-trial return the licence code once and forbid caching 
 const inDays = (days: number) => addMilliseconds(app.clock.now(), days * DAY);
 
 async function extend({ id, user, expiresAt, usageLimit }: Licence, input: object = {}, owner = user.id) {
-  // Without an offset, it is in UTC.
-  const terms = { expiresAt: expiresAt.toISOString().replace("Z", ""), usageLimit };
+  const terms = { expiresAt: expiresAt.toISOString().replace("Z", ""), usageLimit }; // In UTC without an offset.
   const args = { userId: owner, licenceId: id, input: { reason: "Asked by phone", ...input }, terms };
   const admin = await signInAs(app, await createAdmin(app));
   const { data, errors } = await app.graphql("extendTrial { id expiresAt usageLimit }", args, admin);

@@ -69,10 +69,11 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
   const burger = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isMenuOpen) return undefined;
+    const { current } = burger;
     return () => {
       // The heading of a page that was opened has the focus already. Mantine would take it back.
       const { activeElement, body } = document;
-      if (activeElement === body || activeElement?.closest("[role=dialog]")) burger.current?.focus();
+      if (activeElement === body || activeElement?.closest("[role=dialog]")) current?.focus();
     };
   }, [isMenuOpen]);
   useEffect(() => void storeTimeZone(session), [session]);
