@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { brand } from "#schema/brand.ts";
@@ -78,7 +78,7 @@ test("opens the navigation of a phone from Menu and closes it on Escape", async 
   expect(navigation.getByRole("link", { name: "Billing" }).getAttribute("href")).toBe("/manage-subscription/");
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("dialog", { name: "Menu" })).toBeNull();
-  expect(document.activeElement).toBe(screen.getByLabelText("Menu"));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Menu")));
 });
 
 test("leaves the focus on the heading of a page that was opened from Menu", async () => {
