@@ -21,15 +21,13 @@ export function listBackups(folder: string): string[] {
 /** Deletes what interrupted backups left in a folder more than a day ago. */
 export function deleteInterruptedBackups(folder: string): void {
   if (!existsSync(folder)) return;
-  const parts = readdirSync(folder)
-    .filter((name) => name.endsWith(".part") && datedName.test(name.slice(0, name.indexOf("."))))
-    .map((name) => join(folder, name))
-    .filter((path) => readMachineClock() - statSync(path).mtimeMs > DAY);
-  for (const path of parts)
+  const isPart = (name: string) => name.endsWith(".part") && datedName.test(name.slice(0, name.indexOf(".")));
+  for (const name of readdirSync(folder).filter(isPart))
     try {
-      rmSync(path, { recursive: true, force: true });
+      const path = join(folder, name);
+      if (readMachineClock() - statSync(path).mtimeMs > DAY) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another user's. The next backup matters more.
+      // Another user's, or that of another backup, which has just renamed it. The next backup matters more.
     }
 }
 

@@ -1,4 +1,4 @@
-import { LicenceActivationType, LicenceType, needsSeat } from "#schema/licence.ts";
+import { LicenceActivationType, licenceDefaults, LicenceType, needsSeat } from "#schema/licence.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { isTrialLevel, productLevels } from "#schema/product-level.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
@@ -91,6 +91,8 @@ async function extend(context: Context, em: EntityManager, licence: Licence, ter
     if (isConcurrentLevel(terms.productLevel) && !needsSeat(licence.licenceActivationType)) {
       licence.licenceType = LicenceType.Concurrent;
       licence.licenceActivationType = LicenceActivationType.Concurrent;
+      // Licences without seats may have none, with which each seat would end at once.
+      licence.floatingHeartBeatIntervalMinutes ||= licenceDefaults.floatingHeartBeatIntervalMinutes;
     }
     // Only a trial has a number of conversions.
     if (!isTrialLevel(terms.productLevel)) licence.usageLimit = null;

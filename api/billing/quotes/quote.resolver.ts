@@ -79,7 +79,7 @@ type OfferedQuote = InstanceType<typeof OfferedQuote>;
 /** Converts a quote, with its invoice loaded, to what its customer sees. */
 function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
   const { number, document, totalCents, createdAt, validUntil, invoice } = quote;
-  const { acceptedAt, acceptedByName, acceptedByRole } = quote;
+  const { withdrawnAt, acceptedAt, acceptedByName, acceptedByRole } = quote;
   const state = getQuoteState(quote, now);
   const isAccepted = state === "accepted";
   const toParty = (party: Party): QuoteParty => pick(party, "name", "contact", "abn", "address", "email");
@@ -109,7 +109,8 @@ function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
     dueDays: DUE_DAYS,
     acceptedAt,
     acceptedBy: acceptedByName && `${acceptedByName}, ${acceptedByRole}`,
-    invoiceNumber: acceptedAt ? (invoice.taxInvoice?.number ?? null) : null,
+    // The invoice of a newer quote isn't that of the one it replaced.
+    invoiceNumber: withdrawnAt ? null : (invoice.taxInvoice?.number ?? null),
     balanceCents: isAccepted ? getBalanceCents(invoice) : 0,
     bank: isAccepted ? (invoice.taxInvoice?.seller.bank ?? null) : null,
   };

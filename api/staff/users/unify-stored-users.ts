@@ -31,11 +31,9 @@ export const unifyStoredUsers: Sweep = {
 
 async function unifyBatch(em: EntityManager): Promise<number> {
   const progress = await readSetting<{ after: string }>(em, SETTING);
-  // Locked, so that an address that a user confirms meanwhile isn't overwritten.
   const users = await query<StoredUser>(
     em,
-    `select id, country, email, sign_in_email as "signInEmail" from users
-      where id > $1 order by id limit ${BATCH_SIZE} for no key update`,
+    `select id, country, email, sign_in_email as "signInEmail" from users where id > $1 order by id limit ${BATCH_SIZE}`,
     [progress?.after ?? LOWEST_ID],
   );
   const last = users.at(-1);
@@ -43,21 +41,31 @@ async function unifyBatch(em: EntityManager): Promise<number> {
   const untaxed = users.filter(
     ({ country }) => getGstBasisPoints(findCountry(country) ?? country) !== getGstBasisPoints(country),
   );
-  await query(em, "update users set unlisted_country = country where id = any($1)", [untaxed.map(({ id }) => id)]);
-  for (const { id, email, signInEmail } of users) {
-    const key = signInEmail && cleanEmail(signInEmail).toLowerCase();
-    if (key !== signInEmail) await unifyAddress(em, id, cleanEmail(email), key);
+  await query(
+    em,
+    `update users u set unlisted_country = r.country
+       from unnest($1::uuid[], $2::text[]) r(id, country) where u.id = r.id`,
+    [untaxed.map(({ id }) => id), untaxed.map(({ country }) => country)],
+  );
+  for (const user of users) {
+    const key = user.signInEmail && cleanEmail(user.signInEmail).toLowerCase();
+    if (key !== user.signInEmail) await unifyAddress(em, user, key);
   }
   await saveSetting(em, SETTING, { after: last.id });
   return users.length;
 }
 
-async function unifyAddress(em: EntityManager, id: string, email: string, key: string | null): Promise<void> {
+/** Stores an address in its spelling, unless the user has confirmed another one since it was read. */
+async function unifyAddress(
+  em: EntityManager,
+  { id, email, signInEmail }: StoredUser,
+  key: string | null,
+): Promise<void> {
   await query(
     em,
-    `update users u set email = $3, sign_in_email = $2 where id = $1
+    `update users u set email = $3, sign_in_email = $2 where u.id = $1 and u.email = $4 and u.sign_in_email = $5
        and not exists (select from users o where o.sign_in_email = $2)
        and not exists (select from email_changes c where c.old_sign_in_email = $2 and c.user_id <> u.id)`,
-    [id, key, email],
+    [id, key, cleanEmail(email), email, signInEmail],
   );
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findErasedUsers } from "#api/app/commands/restore.ts";
@@ -25,11 +25,14 @@ const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" })
 
 test("a backup that fails has deleted what interrupted ones left a day ago, which may fill the disk", async () => {
   const folder = createTemporaryFolder("backups-");
-  const [old, recent] = ["2020-01-01T02-00-00Z.1.part", "2020-01-02T02-00-00Z.1.part"] as const;
+  const names = ["2020-01-01T02-00-00Z.1.part", "2020-01-02T02-00-00Z.1.part", "2020-01-03T02-00-00Z.1.part"] as const;
+  const [old, recent, gone] = names;
   for (const name of [old, recent]) mkdirSync(join(folder, name));
   utimesSync(join(folder, old), 0, 0);
+  // Another backup may rename its folder after the names were read.
+  symlinkSync(join(folder, "nowhere"), join(folder, gone));
   const { code } = await runCommand(["backup", "--to", folder], { DATABASE_URL: "postgres://127.0.0.1:9/none" });
-  expect([code, readdirSync(folder)]).toEqual([1, [recent]]);
+  expect([code, readdirSync(folder).toSorted()]).toEqual([1, [recent, gone]]);
 }, 60_000);
 
 describe("erase-user", () => {

@@ -7,10 +7,12 @@ import { addLicence } from "#api/licensing/licences/add-licence.ts";
 import { changeSeats } from "#api/licensing/licences/update-licence.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { mergeAccounts, undoMerge } from "#api/staff/merges/merge-accounts.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
+import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
 import { MemberType } from "#schema/user.ts";
 import { buildProfile } from "#tests/factories/account.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
@@ -247,4 +249,18 @@ test("a merge and the archiving of one of the accounts end in one of their two o
     if (merge === "done") expect(rows).toEqual([{ user_id: kept.id, suspended_at: null }]);
     else expect([merge, rows]).toEqual(["CONFLICT", [{ user_id: merged.id, suspended_at: expect.any(String) }]]);
   }
+});
+
+test("unifying stored addresses keeps the one that a user gets meanwhile", async () => {
+  const [stored, next] = ["zoe\u0308@example.com", "zoe@example.com"];
+  const user = await createUser(app, { email: stored, signInEmail: stored });
+  const unifying = await em().transactional(async (manager) => {
+    const locked = await manager.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const sweep = runSweep(app.services, unifyStoredUsers);
+    await waitForLock(app);
+    Object.assign(locked, { email: next, signInEmail: next });
+    return { sweep };
+  });
+  await unifying.sweep;
+  expect(await em().findOneOrFail(User, user.id)).toMatchObject({ email: next, signInEmail: next });
 });

@@ -189,10 +189,10 @@ test("a payment in full extends the chosen licence, which keeps its code, and ne
 
 test("a payment in full turns the chosen trial into a licence without a limit of conversions", async () => {
   const user = await createUser(app);
-  const { id: licenceId } = await createTrialLicence(app, user, { usageCount: 20 });
-  await pay(await open(user, { licence: { ...concurrentInput, licenceId, until: "2029-06-30" } }));
-  const types = { licenceType: 3, licenceActivationType: 2 };
-  expect(await em().findOneOrFail(Licence, licenceId)).toMatchObject({ ...concurrent, ...types, usageLimit: null });
+  const { id } = await createTrialLicence(app, user, { usageCount: 20, floatingHeartBeatIntervalMinutes: 0 });
+  await pay(await open(user, { licence: { ...concurrentInput, licenceId: id, until: "2029-06-30" } }));
+  const types = { licenceType: 3, licenceActivationType: 2, floatingHeartBeatIntervalMinutes: 15 };
+  expect(await em().findOneOrFail(Licence, id)).toMatchObject({ ...concurrent, ...types, usageLimit: null });
 });
 
 test("sends any document again, once for a key, and a note names the purchase order of its invoice", async () => {
