@@ -157,17 +157,24 @@ test("sends a call that takes no token with the session, also while another pane
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ headers: { Authorization: `Bearer ${accessToken}` } });
 });
 
-test("removes a response when the user signs out in another tab", async () => {
-  vi.stubGlobal(
-    "fetch",
-    vi.fn<typeof fetch>(async () => Response.json({ last4: "4242" })),
-  );
+test("removes a response when the user signs out in another tab, and shows none that arrives later", async () => {
+  const fetched = vi.fn<typeof fetch>(async () => Response.json({ last4: "4242" }));
+  vi.stubGlobal("fetch", fetched);
   signInAs("regular");
   const { user } = await openReference();
   const panel = openPanel("get-v1-card");
-  await user.click(await panel.findByRole("button", { name: "Send GET" }));
+  const button = await panel.findByRole("button", { name: "Send GET" });
+  await user.click(button);
   expect((await panel.findByRole("group", { name: "Response" })).textContent).toContain("4242");
   act(() => simulateOtherTab(null));
+  expect(panel.queryByRole("group", { name: "Response" })).toBeNull();
+  act(() => void signInAs("regular"));
+  const late = Promise.withResolvers<Response>();
+  fetched.mockReturnValueOnce(late.promise);
+  await user.click(button);
+  act(() => simulateOtherTab(null));
+  late.resolve(Response.json({ last4: "4242" }));
+  await waitFor(() => expect(button.hasAttribute("aria-busy")).toBe(false));
   expect(panel.queryByRole("group", { name: "Response" })).toBeNull();
 });
 
