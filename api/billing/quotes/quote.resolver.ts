@@ -109,7 +109,7 @@ function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
     dueDays: DUE_DAYS,
     acceptedAt,
     acceptedBy: acceptedByName && `${acceptedByName}, ${acceptedByRole}`,
-    invoiceNumber: acceptedAt ? (invoice.taxInvoice?.number ?? null) : null,
+    invoiceNumber: acceptedAt || state === "open" ? (invoice.taxInvoice?.number ?? null) : null,
     balanceCents: isAccepted ? getBalanceCents(invoice) : 0,
     bank: isAccepted ? (invoice.taxInvoice?.seller.bank ?? null) : null,
   };

@@ -184,6 +184,8 @@ test("refuses to quote an issued invoice, reports it to the customer who accepts
   const { draft, token } = await createQuote();
   const invoice = await issue(draft);
   await expect(send(draft)).rejects.toMatchObject({ code: "CONFLICT" });
+  // Its page asks for no other order number.
+  expect(await show(token)).toMatchObject({ state: "OPEN", invoiceNumber: invoice.number });
   const withOtherOrder = { token, acceptance: { ...ada, purchaseOrder: "PO-5" } };
   const refusal = `Invoice ${invoice.number} of this quote was issued already, so its purchase order number can't change. Accept the quote without one, or contact us.`;
   const refused = { message: refusal, code: "CONFLICT" };
