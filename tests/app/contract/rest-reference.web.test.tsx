@@ -8,7 +8,7 @@ import { buildUrl, extractCurlBody, sendCall, type TryableCall } from "#web/site
 import { RestReference } from "#web/site/rest-reference/rest-reference.tsx";
 import { pastedToken } from "#web/site/rest-reference/try-it.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
-import { resetSession, signInAs, simulateOtherTab } from "#tests/support/render-web.tsx";
+import { mockGraphqlResponse, resetSession, signInAs, simulateOtherTab } from "#tests/support/render-web.tsx";
 
 const json = (example: unknown) => ({ content: { "application/json": { example } } });
 const requestBody = json({ name: "It's new" });
@@ -176,6 +176,17 @@ test("removes a response when the user signs out in another tab, and shows none 
   late.resolve(Response.json({ last4: "4242" }));
   await waitFor(() => expect(button.hasAttribute("aria-busy")).toBe(false));
   expect(panel.queryByRole("group", { name: "Response" })).toBeNull();
+});
+
+test("shows the 401 of a session that has ended", async () => {
+  const refused = { errors: [{ message: "Ended.", extensions: { code: "UNAUTHENTICATED" } }] };
+  vi.stubGlobal("fetch", async (url: string) => mockGraphqlResponse(refused, url === "/graphql" ? 200 : 401));
+  signInAs("regular");
+  const { user } = await openReference();
+  const panel = openPanel("get-v1-card");
+  await user.click(await panel.findByRole("button", { name: "Send GET" }));
+  await waitFor(() => expect(panel.getByRole("status").textContent).toMatch(/^401 in/));
+  expect(panel.getByText(/^You're not signed in/)).toBeTruthy();
 });
 
 test("forgets a pasted token when the user signs out, but not when the session is refreshed", () => {

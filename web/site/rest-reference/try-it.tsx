@@ -62,8 +62,9 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
     const sent = call.type ? { content: body, type: call.type } : null;
     setIsBusy(true);
     try {
-      const url = buildUrl(call, values);
-      setReceived({ response: await sendCall({ method: call.method, url, caller, body: sent }), userId });
+      const answer = await sendCall({ method: call.method, url: buildUrl(call, values), caller, body: sent });
+      // A 401 that ended the session is shown, too.
+      setReceived({ response: answer, userId: answer.status === 401 ? getSession()?.claims.id : userId });
     } catch {
       setError("We couldn't reach the server. Check your connection and try again.");
     } finally {
