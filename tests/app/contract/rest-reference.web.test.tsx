@@ -8,7 +8,7 @@ import { buildUrl, extractCurlBody, sendCall, type TryableCall } from "#web/site
 import { RestReference } from "#web/site/rest-reference/rest-reference.tsx";
 import { pastedToken } from "#web/site/rest-reference/try-it.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
-import { resetSession, signInAs, simulateOtherTab } from "#tests/support/render-web.tsx";
+import { mockGraphqlResponse, resetSession, signInAs, simulateOtherTab } from "#tests/support/render-web.tsx";
 
 const json = (example: unknown) => ({ content: { "application/json": { example } } });
 const requestBody = json({ name: "It's new" });
@@ -157,18 +157,36 @@ test("sends a call that takes no token with the session, also while another pane
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ headers: { Authorization: `Bearer ${accessToken}` } });
 });
 
-test("removes a response when the user signs out in another tab", async () => {
-  vi.stubGlobal(
-    "fetch",
-    vi.fn<typeof fetch>(async () => Response.json({ last4: "4242" })),
-  );
+test("removes a response when the user signs out in another tab, and shows none that arrives later", async () => {
+  const fetched = vi.fn<typeof fetch>(async () => Response.json({ last4: "4242" }));
+  vi.stubGlobal("fetch", fetched);
+  signInAs("regular");
+  const { user } = await openReference();
+  const panel = openPanel("get-v1-card");
+  const button = await panel.findByRole("button", { name: "Send GET" });
+  await user.click(button);
+  expect((await panel.findByRole("group", { name: "Response" })).textContent).toContain("4242");
+  act(() => simulateOtherTab(null));
+  expect(panel.queryByRole("group", { name: "Response" })).toBeNull();
+  act(() => void signInAs("regular"));
+  const late = Promise.withResolvers<Response>();
+  fetched.mockReturnValueOnce(late.promise);
+  await user.click(button);
+  act(() => simulateOtherTab(null));
+  late.resolve(Response.json({ last4: "4242" }));
+  await waitFor(() => expect(button.hasAttribute("aria-busy")).toBe(false));
+  expect(panel.queryByRole("group", { name: "Response" })).toBeNull();
+});
+
+test("shows the 401 of a session that has ended", async () => {
+  const refused = { errors: [{ message: "Ended.", extensions: { code: "UNAUTHENTICATED" } }] };
+  vi.stubGlobal("fetch", async (url: string) => mockGraphqlResponse(refused, url === "/graphql" ? 200 : 401));
   signInAs("regular");
   const { user } = await openReference();
   const panel = openPanel("get-v1-card");
   await user.click(await panel.findByRole("button", { name: "Send GET" }));
-  expect((await panel.findByRole("group", { name: "Response" })).textContent).toContain("4242");
-  act(() => simulateOtherTab(null));
-  expect(panel.queryByRole("group", { name: "Response" })).toBeNull();
+  await waitFor(() => expect(panel.getByRole("status").textContent).toMatch(/^401 in/));
+  expect(panel.getByText(/^You're not signed in/)).toBeTruthy();
 });
 
 test("forgets a pasted token when the user signs out, but not when the session is refreshed", () => {

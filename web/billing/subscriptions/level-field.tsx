@@ -95,7 +95,13 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
         tabIndex={-1}
         // A form with errors focuses the group, where the focus would be invisible.
         onFocus={({ target, currentTarget }) => {
-          if (target === currentTarget) currentTarget.querySelector<HTMLElement>("input:enabled")?.focus();
+          if (target !== currentTarget) return;
+          const radios = [...currentTarget.querySelectorAll<HTMLInputElement>("input:enabled")];
+          (radios.find(({ checked }) => checked) ?? radios[0])?.focus();
+        }}
+        // A press that chooses nothing would focus the group, and thereby scroll to a plan.
+        onMouseDown={(event) => {
+          if (!(event.target as Element).closest("label")?.querySelector("input:enabled")) event.preventDefault();
         }}
         aria-labelledby={`${id}-label`}
         aria-describedby={states["aria-describedby"]}

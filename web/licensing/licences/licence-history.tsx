@@ -16,6 +16,7 @@ import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { describePeriodEnd, LicenceStatusBadge, getLicencesLink } from "./licence-expiry.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useParams } from "react-router-dom";
+import layout from "#web/ui/layout.module.css";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { appendOlder } from "#web/ui/lists/append-older.ts";
@@ -83,7 +84,15 @@ function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role
             </EmptyState>
           )}
           <Group justify="space-between">
-            <Text ref={summary} tabIndex={-1} size="sm" c="dimmed" role="status">
+            {/* If there are none, the message above says so on the screen. */}
+            <Text
+              ref={summary}
+              tabIndex={-1}
+              size="sm"
+              c="dimmed"
+              role="status"
+              className={rows.length === 0 ? layout.hidden : undefined}
+            >
               {(rows.length > 0 || isFiltered) &&
                 (endCursor
                   ? `Showing the latest ${formatCount(rows.length, "event")}.`

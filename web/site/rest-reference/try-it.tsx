@@ -1,4 +1,4 @@
-import { type ComponentProps, type CSSProperties, type FormEvent, useEffect, useId, useState } from "react";
+import { type ComponentProps, type CSSProperties, type FormEvent, useId, useState } from "react";
 import { loginHref, paths } from "#web/platform/paths.ts";
 import { getSession, onSessionChange, useSession } from "#web/platform/session.ts";
 import { createStore } from "#web/platform/store.ts";
@@ -37,12 +37,12 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(call.example);
   const [isBusy, setIsBusy] = useState(false);
-  const [received, setReceived] = useState<CallResponse | null>(null);
+  const [received, setReceived] = useState<{ response: CallResponse; userId: string | undefined } | null>(null);
   const [error, setError] = useState("");
   const session = useSession();
   const userId = session?.claims.id;
-  // After a sign-out, also in another tab, no response stays on the screen.
-  useEffect(() => setReceived(null), [userId]);
+  // After a sign-out, also in another tab, no response is on the screen, nor one that was still being awaited.
+  const response = received?.userId === userId ? received?.response : undefined;
   // Another panel may have a token that this call doesn't accept.
   const pasted = pastedToken.use();
   const token = call.takesTokens ? pasted : "";
@@ -62,7 +62,9 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
     const sent = call.type ? { content: body, type: call.type } : null;
     setIsBusy(true);
     try {
-      setReceived(await sendCall({ method: call.method, url: buildUrl(call, values), caller, body: sent }));
+      const answer = await sendCall({ method: call.method, url: buildUrl(call, values), caller, body: sent });
+      // A 401 that ended the session is shown, too.
+      setReceived({ response: answer, userId: answer.status === 401 ? getSession()?.claims.id : userId });
     } catch {
       setError("We couldn't reach the server. Check your connection and try again.");
     } finally {
@@ -110,16 +112,16 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
       </Button>
       <div role="status" className={classes.outcome}>
         {error && <p className={classes.fault}>{error}</p>}
-        {received && (
+        {response && (
           <p>
-            <b data-kind={String(received.status)[0]}>{received.status}</b> in {received.durationMs} ms
-            {received.requestId && <span>Request {received.requestId}</span>}
+            <b data-kind={String(response.status)[0]}>{response.status}</b> in {response.durationMs} ms
+            {response.requestId && <span>Request {response.requestId}</span>}
           </p>
         )}
       </div>
-      {received?.text && (
+      {response?.text && (
         <pre style={{ maxHeight: "24rem", borderRadius: 10 }} {...scrolling} aria-label="Response">
-          {received.text}
+          {response.text}
         </pre>
       )}
     </form>

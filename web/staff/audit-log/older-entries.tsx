@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
+import layout from "#web/ui/layout.module.css";
 
 export interface OlderEntriesProps {
   /** Number of entries shown. */
@@ -34,7 +35,15 @@ export function OlderEntries({ shown, hasMore, loadOlder }: OlderEntriesProps) {
 
   return (
     <>
-      <Text ref={status} role="status" tabIndex={-1} c="dimmed" fz="sm">
+      {/* If there are none, the page says so on the screen. */}
+      <Text
+        ref={status}
+        role="status"
+        tabIndex={-1}
+        c="dimmed"
+        fz="sm"
+        className={shown === 0 ? layout.hidden : undefined}
+      >
         {hasMore ? `Showing the newest ${formatEntries(shown)}.` : `End of the list: ${formatEntries(shown)}.`}
       </Text>
       {hasMore && (
