@@ -142,7 +142,7 @@ export default defineConfig({
             {
               name: "core",
               priority: 8,
-              test: /schema[\\/](brand|roles)\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|store|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
+              test: /schema[\\/](brand|roles)\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|store|unsaved-input|use-shortcut)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
             },
             // Most forms need these.
             {
@@ -178,7 +178,7 @@ export default defineConfig({
             {
               name: "portal",
               priority: 6,
-              test: /web[\\/](app[\\/]portal|platform[\\/](data-layer|api-link|staff-role|use-shortcut|store-time-zone)|ui[\\/](dialogs|confirm-dialog|step-mark|callout|portal-theme|table[\\/]row-actions-menu))\b|schema[\\/]staff-roles|@mantine[\\/](core|dropzone)[\\/]styles/,
+              test: /web[\\/](app[\\/]portal|platform[\\/](data-layer|api-link|staff-role|store-time-zone)|ui[\\/](dialogs|confirm-dialog|step-mark|callout|portal-theme|table[\\/]row-actions-menu))\b|schema[\\/]staff-roles|@mantine[\\/](core|dropzone)[\\/]styles/,
             },
             // Parts of Mantine that only the shell uses.
             {

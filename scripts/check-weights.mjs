@@ -9,9 +9,9 @@ import "./typescript.mjs";
 
 // A few kilobytes above the heaviest page of each kind. What people wait for is measured on its own (docs/performance.md): few
 // large files arrive sooner than many small ones (decision 0257).
-const PUBLIC_KB = 135;
+const PUBLIC_KB = 140;
 const FORM_KB = 155;
-const PORTAL_KB = 325;
+const PORTAL_KB = 380;
 const STYLES_KB = 20;
 /**
  * Limit in kilobytes for the schema explorer, a separate build with a page, an editor and three workers that load
@@ -27,7 +27,7 @@ const signedOutForms = ["login", "forgotPassword", "resetPassword", "contactUs",
  * dialogs when their button is clicked, so they don't count.
  */
 const neededImmediately = {
-  updateUser: ["web/staff/users/user-details-tab.tsx"],
+  updateUser: ["web/staff/users/overview/overview-tab.tsx"],
 };
 const adminSearch = "web/staff/search/header-search.tsx";
 const dataLayer = ["web/app/portal-pages.ts", "web/platform/data-layer.tsx"];

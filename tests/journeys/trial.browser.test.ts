@@ -21,6 +21,8 @@ test("a visitor registers, confirms, starts a trial, downloads the add-in and ac
     await expectNoHorizontalScroll(page);
   };
 
+  const files: string[] = [];
+  page.on("request", (request) => files.push(new URL(request.url()).pathname));
   // The address of the trial leads to Login, its button to a form that names the trial.
   await page.goto("/try-xer");
   await step("Login");
@@ -33,6 +35,8 @@ test("a visitor registers, confirms, starts a trial, downloads the add-in and ac
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByLabel("First Name")).toBeFocused();
   await expect(page.getByText("First name is required.")).toBeVisible();
+  // One import from the portal would bring all of it, and double what the site's pages load.
+  expect(files.filter((file) => /^\/assets\/(?:portal|mantine|apollo)-/.test(file))).toEqual([]);
   await expectAccessible(page, "the registration form with errors");
   for (const [label, value] of Object.entries(getRegistrationTexts(email))) await page.getByLabel(label).fill(value);
   await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);

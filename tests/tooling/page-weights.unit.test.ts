@@ -29,12 +29,12 @@ const { findPages, weighPages } = (await import(join(repository, "scripts/check-
   weighPages: (chunks: Map<string, Chunk>, pages: Page[]) => { name: string; kb: number; isTooHeavy: boolean }[];
 };
 
-test("gives every page a limit: 325 kB for signed-in users, 155 kB with a form, 135 kB of the site", () => {
+test("gives every page a limit: 380 kB for signed-in users, 155 kB with a form, 140 kB of the site", () => {
   const pages = findPages(table);
   expect(pages).toHaveLength(Object.values(table).filter(({ load }) => load).length);
   const findBar = (name: string) => pages.find((page) => page.name === name)?.bar;
-  expect([findBar("manageUsers"), findBar("updateProfile")]).toEqual([325, 325]);
-  expect([findBar("home"), findBar("resetPassword")]).toEqual([135, 155]);
+  expect([findBar("manageUsers"), findBar("updateProfile")]).toEqual([380, 380]);
+  expect([findBar("home"), findBar("resetPassword")]).toEqual([140, 155]);
 });
 
 test("counts each imported file once and reports a page above its limit", () => {
