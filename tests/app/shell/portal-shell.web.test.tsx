@@ -1,19 +1,15 @@
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { Route, Routes } from "react-router-dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import PortalShell from "#web/app/portal/portal-shell.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import type { Role } from "#web/platform/session.ts";
-import { PageTitle } from "#web/ui/page-layout.tsx";
 
 beforeEach(() => {
   resetSession();
   vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => {}));
 });
-
-afterEach(() => vi.useRealTimers());
 
 function open(role: Role, at: string) {
   signInAs(role);
@@ -78,29 +74,6 @@ test("opens the navigation of a phone from Menu and closes it on Escape", async 
   expect(navigation.getByRole("link", { name: "Billing" }).getAttribute("href")).toBe("/manage-subscription/");
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("dialog", { name: "Menu" })).toBeNull();
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Menu")));
-});
-
-test("leaves the focus on the heading of a page that was opened from Menu", async () => {
-  signInAs("regular");
-  renderWeb(
-    <PortalShell>
-      <Routes>
-        <Route path="/my-account" element={<PageTitle key="account">My Account</PageTitle>} />
-        <Route path="/licences" element={<PageTitle key="licences">Licences</PageTitle>} />
-      </Routes>
-    </PortalShell>,
-    { at: "/my-account/" },
-  );
-  vi.useFakeTimers();
-  const menu = screen.getByLabelText("Menu");
-  act(() => menu.focus());
-  fireEvent.click(menu);
-  await act(() => vi.advanceTimersByTimeAsync(1_000));
-  fireEvent.click(within(screen.getByRole("dialog", { name: "Menu" })).getByRole("link", { name: "Licences" }));
-  await act(() => vi.advanceTimersByTimeAsync(1_000));
-  expect(screen.queryByRole("dialog", { name: "Menu" })).toBeNull();
-  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Licences" }));
 });
 
 test("frames pages for signed-in users, and not public pages", async () => {

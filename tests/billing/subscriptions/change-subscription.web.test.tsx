@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
@@ -117,20 +117,15 @@ test("selects the plan of the address when changing the plan, or the flagship fo
   expect(getChosenLevel()).toBe("xer-standard-monthly");
 });
 
-test("focuses the first plan that can be chosen if none is, and then the chosen one", async () => {
+test("focuses the first plan that can be chosen if none is", async () => {
   const { user } = openRunning(mockQuery(ConfirmSubscriptionChangeDocument, () => true).returns(asked));
   const group = await screen.findByRole("radiogroup", { name: "Subscription Level" });
   await user.click(screen.getByRole("button", { name: "Submit" }));
-  const [first, second] = within(group)
-    .getAllByRole<HTMLInputElement>("radio")
-    .filter(({ disabled }) => !disabled);
+  const first = group.querySelector("input:enabled") as HTMLInputElement;
   await waitFor(() => expect(document.activeElement).toBe(first));
-  await user.click(second as HTMLInputElement);
-  act(() => group.focus());
-  expect(document.activeElement).toBe(second);
   // A press on a plan that can't be chosen moves neither the focus nor the page.
   expect(fireEvent.mouseDown(within(group).getByText("Current plan"))).toBe(false);
-  expect(fireEvent.mouseDown(second as HTMLInputElement)).toBe(true);
+  expect(fireEvent.mouseDown(first)).toBe(true);
 });
 
 const yearly = runningSubscription.planPrice;

@@ -1,6 +1,6 @@
 import { Anchor, AppShell, Box, Burger, Drawer, Group, NavLink, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths, type AppPath } from "#web/platform/paths.ts";
@@ -66,16 +66,6 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
   const hasSearch = isAdmin && !isPrerendered && !matchPath(paths.admin.pattern, pathname);
   const { close } = menu;
   useEffect(() => close(), [close, key]);
-  const burger = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isMenuOpen) return undefined;
-    const { current } = burger;
-    return () => {
-      // The heading of a page that was opened has the focus already. Mantine would take it back.
-      const { activeElement, body } = document;
-      if (activeElement === body || activeElement?.closest("[role=dialog]")) current?.focus();
-    };
-  }, [isMenuOpen]);
   useEffect(() => void storeTimeZone(session), [session]);
   const bannerRem = session.isView ? 3.5 : 0;
   return (
@@ -88,7 +78,7 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
       <AppShell.Header bg="var(--xp-surface)">
         <ViewBanner />
         <Group className={classes.bar} h="3.75rem" px="md" gap="sm" wrap="nowrap">
-          <Burger ref={burger} hiddenFrom="md" size="sm" opened={isMenuOpen} onClick={menu.open} aria-label="Menu" />
+          <Burger hiddenFrom="md" size="sm" opened={isMenuOpen} onClick={menu.open} aria-label="Menu" />
           <Anchor
             component={Link}
             to={paths.home.href()}
@@ -114,7 +104,6 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
       <Drawer
         opened={isMenuOpen}
         onClose={close}
-        returnFocus={false}
         title="Menu"
         size="17rem"
         closeButtonProps={{ "aria-label": "Close menu" }}
