@@ -113,8 +113,11 @@ test("selects the plan of the address when changing the plan, or the flagship fo
   unmount();
   const mocks = [mockStatus(buildStatus(runningSubscription)), confirming("xer-standard-monthly").returns(asked)];
   renderMocked(mocks, <ChangeSubscriptionPage />, "/change-subscription/?level=xer-standard-monthly");
-  await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  const group = await screen.findByRole("radiogroup", { name: "Subscription Level" });
   expect(getChosenLevel()).toBe("xer-standard-monthly");
+  // As after an answer with an error.
+  group.focus();
+  expect(document.activeElement).toBe(within(group).getByRole("radio", { checked: true }));
 });
 
 test("focuses the first plan that can be chosen if none is", async () => {

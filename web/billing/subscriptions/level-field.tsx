@@ -1,7 +1,7 @@
 import levels from "content:levels";
 import { Badge, Box, Group, Input, List, Paper, Radio, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import { formatAud, formatUsd } from "#schema/money.ts";
 import { LevelIcon } from "#web/billing/plans/level-icon.tsx";
@@ -33,6 +33,10 @@ interface LevelFieldProps<TValues extends FieldValues> {
   interval?: BillingInterval;
   describe?: (product: Product) => LevelNote;
 }
+
+// The same for both intervals, so the switch between them doesn't draw them again.
+const Icon = memo(LevelIcon);
+const Features = memo(FeatureList);
 
 const none = (): LevelNote => ({});
 
@@ -167,7 +171,7 @@ function PlanOption({ plan, product, note, isChosen, children }: PlanOptionProps
           <Group gap="xs">
             {isLarge && level && (
               <Box display="grid" flex="none" style={{ zoom: 0.6 }}>
-                <LevelIcon level={level} />
+                <Icon level={level} />
               </Box>
             )}
             <Text span fw={isLarge ? 640 : 560} fz={isLarge ? "lg" : "md"} lh={1.4}>
@@ -201,7 +205,7 @@ function PlanOption({ plan, product, note, isChosen, children }: PlanOptionProps
   );
 }
 
-function Features({ features }: { features: readonly string[] }) {
+function FeatureList({ features }: { features: readonly string[] }) {
   return (
     <List
       size="sm"

@@ -100,7 +100,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
               >
                 <CardFields ref={card} source={cardEntry} control={toCardControl(control)} onEdit={startNewPayment} />
               </Fieldset>
-              <Notice />
+              {notice}
               <CheckboxField control={control} name="acknowledgedNotice" label="I acknowledge this notice" />
               <PendingAuthentication
                 payment={payment}
@@ -137,20 +137,18 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   );
 }
 
-function Notice() {
-  return (
-    <section aria-label="Notice">
-      <Divider mb="lg" />
-      <Title order={3} fz="1.0625rem">
-        Single User Licencing
-      </Title>
-      <Text size="sm" c="dimmed" mt={4}>
-        This subscription is for one user, on one machine. It is not for organisations, and it may not be used to
-        provide conversion services to others. For corporate, project or commercial licences, please contact us.
-      </Text>
-    </section>
-  );
-}
+const notice = (
+  <section aria-label="Notice">
+    <Divider mb="lg" />
+    <Title order={3} fz="1.0625rem">
+      Single User Licencing
+    </Title>
+    <Text size="sm" c="dimmed" mt={4}>
+      This subscription is for one user, on one machine. It is not for organisations, and it may not be used to provide
+      conversion services to others. For corporate, project or commercial licences, please contact us.
+    </Text>
+  </section>
+);
 
 /** Link that opens the promo code field with Apply and Cancel. */
 function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {
