@@ -13,7 +13,7 @@ import {
   Title,
   VisuallyHidden,
 } from "@mantine/core";
-import { useRef } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import { flushSync } from "react-dom";
 import { type Control, useWatch } from "react-hook-form";
 import { Link } from "react-router-dom";
@@ -70,11 +70,17 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
     reload,
   });
 
+  const discardPayment = payment.cancel;
   /** Discards a payment that waits for the bank, because the customer uses another card. */
-  function startNewPayment() {
+  const startNewPayment = useCallback(() => {
     renew();
-    payment.cancel();
-  }
+    discardPayment();
+  }, [renew, discardPayment]);
+  // A switch between plans doesn't draw the card again.
+  const cardFields = useMemo(
+    () => <CardFields ref={card} source={cardEntry} control={toCardControl(control)} onEdit={startNewPayment} />,
+    [cardEntry, control, startNewPayment],
+  );
 
   return (
     <>
@@ -98,7 +104,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
                   </Text>
                 }
               >
-                <CardFields ref={card} source={cardEntry} control={toCardControl(control)} onEdit={startNewPayment} />
+                {cardFields}
               </Fieldset>
               {notice}
               <CheckboxField control={control} name="acknowledgedNotice" label="I acknowledge this notice" />

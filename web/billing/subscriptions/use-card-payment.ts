@@ -1,4 +1,4 @@
-import { type RefObject, useState } from "react";
+import { type RefObject, useCallback, useState } from "react";
 import type { OutcomeFieldsFragment } from "#web/generated/graphql.ts";
 import { type CardEntry, PaymentProviderUnreachable } from "#web/billing/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -66,7 +66,7 @@ export function useCardPayment(options: CardPaymentOptions) {
       await authenticate(waiting);
     },
     /** Discards the waiting payment, for example to use another card. The API withdraws it. */
-    cancel: () => setWaiting(null),
+    cancel: useCallback(() => setWaiting(null), []),
   };
 }
 

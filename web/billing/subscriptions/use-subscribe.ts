@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { PRICE_CHANGED } from "#schema/plan-catalogue.ts";
@@ -60,9 +60,9 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   const closeConfirmation = () => setConfirmation((last) => last && { ...last, opened: false });
   const intent = useRef<Intent>(createIntent());
 
-  const renew = () => {
+  const renew = useCallback(() => {
     intent.current = createIntent();
-  };
+  }, []);
 
   const payment = useCardPayment({
     card,
