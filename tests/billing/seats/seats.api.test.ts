@@ -102,6 +102,25 @@ test("shows the amounts of the invoice that credit leaves", async () => {
   expect(await add({ ...wanted, expectedTotalCents: 0 })).toMatchObject({ status: "PAID", totalCents: 0 });
 });
 
+test("keeps added seats when an earlier invoice renews the licence, which gets its purchase order number", async () => {
+  const { user, licence } = await createSeats();
+  const { open, pay } = createInvoiceRequests(app, finance);
+  const renew = (numberOfUsers: number) =>
+    open(user, {
+      purchaseOrder: `PO-${numberOfUsers}`,
+      licence: { licenceId: licence.id, productLevel: "CORPORATE", numberOfUsers, numberOfMachines: 6, until: "2035-06-30" },
+    });
+  const renewal = await renew(5);
+  const wanted = { licenceId: licence.id, seats: 2, termCents: 36_500 };
+  await add({ ...wanted, expectedTotalCents: (await preview(wanted)).totalCents });
+  await pay(renewal);
+  const added = { numberOfUsers: 7, numberOfMachines: 7, purchaseOrderNumber: "PO-5" };
+  expect(await findLicence(licence.id)).toMatchObject(added);
+  // Staff chose fewer seats than the licence had.
+  await pay(await renew(4));
+  expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 4, purchaseOrderNumber: "PO-4" });
+});
+
 test("takes an entered price instead of the list, and refuses another total, too many seats and a missing price", async () => {
   const { licence } = await createSeats();
   const wanted = { licenceId: licence.id, seats: 2 };
