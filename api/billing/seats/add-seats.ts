@@ -1,7 +1,7 @@
 import { productLevels, seatLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDay } from "#schema/dates.ts";
-import { licenceBounds } from "#schema/licence.ts";
+import { licenceBounds, needsSeat } from "#schema/licence.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type AddSeatsValues,
@@ -84,8 +84,12 @@ export async function addSeats(context: Context, values: AddSeatsValues): Promis
     await linkLicence(em, invoice, licence);
     const before = toAuditedLicence(licence);
     licence.numberOfUsers = toSeats;
-    // Each seat needs a device.
-    licence.numberOfMachines = Math.max(licence.numberOfMachines, toSeats);
+    // Each seat needs a device. On a licence without leases, a device is all that a seat gives.
+    const devices = needsSeat(licence.licenceActivationType) ? 0 : licence.numberOfMachines + seats;
+    licence.numberOfMachines = Math.min(
+      Math.max(licence.numberOfMachines, toSeats, devices),
+      licenceBounds.machines.max,
+    );
     await recordLicenceChange(context, em, "add-seats", licence, before, {
       seats: formatSeatChange(fromSeats, toSeats),
       invoice: invoice.taxInvoice?.number ?? null,

@@ -108,7 +108,13 @@ test("keeps added seats when an earlier invoice renews the licence, which gets i
   const renew = (numberOfUsers: number) =>
     open(user, {
       purchaseOrder: `PO-${numberOfUsers}`,
-      licence: { licenceId: licence.id, productLevel: "CORPORATE", numberOfUsers, numberOfMachines: 6, until: "2035-06-30" },
+      licence: {
+        licenceId: licence.id,
+        productLevel: "CORPORATE",
+        numberOfUsers,
+        numberOfMachines: 6,
+        until: "2035-06-30",
+      },
     });
   const renewal = await renew(5);
   const wanted = { licenceId: licence.id, seats: 2, termCents: 36_500 };
@@ -119,6 +125,17 @@ test("keeps added seats when an earlier invoice renews the licence, which gets i
   // Staff chose fewer seats than the licence had.
   await pay(await renew(4));
   expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 4, purchaseOrderNumber: "PO-4" });
+});
+
+test("adds a device for each seat of a licence that runs on its devices", async () => {
+  const licence = await createLicence(app, await createCorporateUser(app), {
+    productLevel: 17,
+    expiresAt,
+    numberOfMachines: 2,
+  });
+  const wanted = { licenceId: licence.id, seats: 3, termCents: 36_500 };
+  await add({ ...wanted, expectedTotalCents: (await preview(wanted)).totalCents });
+  expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 4, numberOfMachines: 5 });
 });
 
 test("takes an entered price instead of the list, and refuses another total, too many seats and a missing price", async () => {
