@@ -287,7 +287,7 @@ test("says that a billing contact was saved, also if it can't be loaded again", 
   signInAs("admin", { staffRoles: ["finance"] });
   const { user } = renderMocked(
     [
-      mockQuery(BillingContactDocument, { userId: "user-7" }).returns({ billingContact: {} }),
+      mockQuery(BillingContactDocument, { userId: "user-7" }, 2).returns({ billingContact: {} }),
       mockQuery(UpdateBillingContactDocument, () => true).returns({ updateBillingContact: {} }),
       mockQuery(BillingContactDocument, { userId: "user-7" }).fails("UNAVAILABLE"),
     ],
