@@ -101,6 +101,8 @@ export type AddPasskeyInput = {
 
 /** Seats to add to a licence, as the preview showed them. */
 export type AddSeatsInput = {
+  /** The seats of the licence that `seatsPreview` returned. Another number gives a CONFLICT. */
+  expectedSeats?: number | null | undefined;
   /** The total that `seatsPreview` returned. Another total gives a CONFLICT. */
   expectedTotalCents: number;
   /** A new UUID. A repeated call returns the first invoice. */

@@ -138,7 +138,7 @@ test("adds a device for each seat of a licence that runs on its devices", async 
   expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 4, numberOfMachines: 5 });
 });
 
-test("takes an entered price instead of the list, and refuses another total, too many seats and a missing price", async () => {
+test("takes an entered price instead of the list, and refuses another total or number, too many seats and a missing price", async () => {
   const { licence } = await createSeats();
   const wanted = { licenceId: licence.id, seats: 2 };
   await expect(preview({ ...wanted, term: "TWO_YEARS" })).rejects.toMatchObject({
@@ -149,6 +149,11 @@ test("takes an entered price instead of the list, and refuses another total, too
   expect(shown).toMatchObject({ listCents: null, termCents: 73_100, toSeats: 7 });
   const changed = { ...wanted, term: "TWO_YEARS", termCents: 73_000, expectedTotalCents: shown.totalCents + 1 };
   await expect(add(changed)).rejects.toMatchObject({ code: "CONFLICT" });
+  const total = { expectedTotalCents: shown.totalCents, expectedSeats: 3 };
+  await expect(add({ ...wanted, term: "TWO_YEARS", termCents: 73_100, ...total })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "The licence has 5 seats now. Check whether the seats were already added, and try again.",
+  });
   await expect(preview({ ...wanted, seats: 999 })).rejects.toMatchObject({
     fields: { seats: ["A licence has at most 1000 seats."] },
   });
