@@ -64,6 +64,7 @@ export type SeatsValues = InferType<typeof seatsRules>;
 export const addSeatsRules = seatsRules.shape({
   // Goodwill credit can reduce the total to nothing.
   expectedTotalCents: invoiceCents("Total is required.").min(0, "Must not be negative."),
+  expectedSeats: wholeNumber(1, 1_000).optional(),
   purchaseOrder: line(100),
   key: requestKey(),
 });

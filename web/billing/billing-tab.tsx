@@ -16,13 +16,15 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { paymentColumns } from "#web/billing/subscriptions/payments-table.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { DataTable } from "#web/ui/table/data-table.tsx";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { CustomerBillingContact } from "./billing-contacts/billing-contact.tsx";
 import { UserInvoices } from "./invoices/user-invoices.tsx";
 import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
 
 type StaffPayment = StaffPaymentFieldsFragment & {
   readonly method?: string;
+  /** Reference that staff recorded with a payment received. */
+  readonly reference?: string | null | undefined;
   /** False for a payment of an invoice that isn't paid in full, or is void. */
   readonly canBeRefunded?: boolean;
 };
@@ -36,7 +38,7 @@ function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillin
   for (const { status, taxInvoice, amountCents } of refunds)
     if (status === "DONE") left.set(taxInvoice.id, (left.get(taxInvoice.id) ?? 0) + amountCents);
   const cardsFirst = receivedPayments.toSorted((a, b) => Number(b.method === "CARD") - Number(a.method === "CARD"));
-  const received = cardsFirst.map(({ id, amountCents, method, receivedAt, invoice }): StaffPayment => {
+  const received = cardsFirst.map(({ id, amountCents, method, reference, receivedAt, invoice }): StaffPayment => {
     const invoiceId = invoice.taxInvoiceId ?? "";
     const leftCents = left.get(invoiceId) ?? 0;
     const refundedCents = Math.min(leftCents, amountCents);
@@ -52,12 +54,20 @@ function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillin
       cardBrand: null,
       cardLast4: null,
       method: findLabel(paymentMethods, method),
+      reference,
       canBeRefunded: invoice.status === "PAID",
       taxInvoice: invoice.taxInvoiceId ? { id: invoice.taxInvoiceId, number: invoice.number ?? "" } : null,
     };
   });
   return [...paymentAttempts, ...received].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
+
+const columns: readonly Column<StaffPayment>[] = (paymentColumns as readonly Column<StaffPayment>[]).toSpliced(
+  3,
+  0,
+  { title: "Invoice", text: ({ taxInvoice }) => taxInvoice?.number ?? "", wrap: "never" },
+  { title: "Reference", text: ({ reference }) => reference ?? "", wrap: "anywhere" },
+);
 
 /** A customer's subscription, payments, invoices and credit, with the actions of staff. */
 export function BillingTab({ userId }: { userId: string }) {
@@ -135,7 +145,7 @@ export function BillingTab({ userId }: { userId: string }) {
         </Title>
         <DataTable<StaffPayment>
           name="Payments"
-          columns={paymentColumns}
+          columns={columns}
           rows={listPayments(user)}
           rowId={({ id }) => id}
           rowLabel={({ taxInvoice, amountCents }) => taxInvoice?.number ?? formatAud(amountCents)}

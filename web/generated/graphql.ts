@@ -101,6 +101,8 @@ export type AddPasskeyInput = {
 
 /** Seats to add to a licence, as the preview showed them. */
 export type AddSeatsInput = {
+  /** The seats of the licence that `seatsPreview` returned. Another number gives a CONFLICT. */
+  expectedSeats?: number | null | undefined;
   /** The total that `seatsPreview` returned. Another total gives a CONFLICT. */
   expectedTotalCents: number;
   /** A new UUID. A repeated call returns the first invoice. */
@@ -2807,7 +2809,7 @@ export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string,
 export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyInvoicesQuery = { myInvoices: Array<{ id: string, status: InvoiceStatus, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+export type MyInvoicesQuery = { myInvoices: Array<{ id: string, status: InvoiceStatus, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string }, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
 
 export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3038,7 +3040,7 @@ export type UserBillingQueryVariables = Exact<{
 }>;
 
 
-export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, nextChargeCents: number | null, isCancelledAtPeriodEnd: boolean, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: PaymentMethod, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null, status: InvoiceStatus } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, taxInvoice: { id: string, number: string } }> } };
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, nextChargeCents: number | null, isCancelledAtPeriodEnd: boolean, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: PaymentMethod, reference: string | null, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null, status: InvoiceStatus } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, taxInvoice: { id: string, number: string } }> } };
 
 export type BillingSubscriptionsQueryVariables = Exact<{
   filter: BillingSubscriptionFilter;

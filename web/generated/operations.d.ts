@@ -375,11 +375,6 @@ declare module "operation:MyAccount" {
   export default operation;
 }
 
-declare module "operation:MyInvoices" {
-  const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").MyInvoicesQuery, import("./graphql.ts").MyInvoicesQueryVariables>;
-  export default operation;
-}
-
 declare module "operation:OpenBulkRun" {
   const operation: import("../platform/post-graphql.ts").PostedOperation<import("./graphql.ts").OpenBulkRunMutation, import("./graphql.ts").OpenBulkRunMutationVariables>;
   export default operation;

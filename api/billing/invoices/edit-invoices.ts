@@ -192,7 +192,13 @@ async function toColumns(context: Context, em: EntityManager, user: User, values
     ...calculateAmounts(lines, user.country),
     dueAt: dueDay ? getEndOfDay(dueDay) : null,
     purchaseOrder: purchaseOrder || null,
-    licenceTerms: licence ? { ...licence, licenceId: found?.id ?? null } : null,
+    licenceTerms: licence
+      ? {
+          ...licence,
+          licenceId: found?.id ?? null,
+          ...(found && { usersBefore: found.numberOfUsers, machinesBefore: found.numberOfMachines }),
+        }
+      : null,
   };
 }
 

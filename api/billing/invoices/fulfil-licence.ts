@@ -20,8 +20,8 @@ export interface FulfilledLicence {
 
 /**
  * Issues or extends the licence of a paid invoice, in the transaction of `em`, which must have the lock of
- * `lockCustomer`. A licence is never shortened and never allows fewer seats or devices than are in use. If the chosen
- * licence was deactivated in the meantime, or a resumed subscription sets its level, the customer gets a new one.
+ * `lockCustomer`. A licence is never shortened and never allows fewer seats or devices than are in use, or than were added
+ * since the invoice was written. If the chosen licence was deactivated in the meantime, or a resumed subscription sets its level, the customer gets a new one.
  */
 export async function fulfilLicence(
   context: Context,
@@ -34,7 +34,7 @@ export async function fulfilLicence(
   const chosen = terms.licenceId ? await em.findOne(Licence, terms.licenceId, { refresh: true }) : null;
   const hasPlanLevel = !!chosen && chosen.productLevel !== terms.productLevel && (await isRenewed(em, chosen.id));
   const isNew = !chosen || chosen.revokedAt !== null || hasPlanLevel;
-  const licence = isNew ? await issueNew(context, em, user, terms, invoice) : await extend(context, em, chosen, terms);
+  const licence = isNew ? await issueNew(context, em, user, terms, invoice) : await extend(context, em, chosen, terms, invoice);
   await linkLicence(em, invoice, licence);
   return { licence, isNew };
 }
@@ -76,7 +76,13 @@ async function issueNew(
   return licence;
 }
 
-async function extend(context: Context, em: EntityManager, licence: Licence, terms: InvoicedLicence): Promise<Licence> {
+async function extend(
+  context: Context,
+  em: EntityManager,
+  licence: Licence,
+  terms: InvoicedLicence,
+  { purchaseOrder }: ManualInvoice,
+): Promise<Licence> {
   const before = toAuditedLicence(licence);
   const used = await countUse(em, licence.id, context.clock.now());
   if (toExpiry(terms) > licence.expiresAt) {
@@ -97,8 +103,13 @@ async function extend(context: Context, em: EntityManager, licence: Licence, ter
     // Only a trial has a number of conversions.
     if (!isTrialLevel(terms.productLevel)) licence.usageLimit = null;
   }
-  licence.numberOfUsers = Math.max(terms.numberOfUsers, used.seats);
-  licence.numberOfMachines = Math.max(terms.numberOfMachines, used.devices);
+  // The customer has paid for seats that were added since the invoice was written.
+  const keepAdded = (now: number, before = now) => (now > before ? now : 0);
+  const addedUsers = keepAdded(licence.numberOfUsers, terms.usersBefore);
+  const addedMachines = keepAdded(licence.numberOfMachines, terms.machinesBefore);
+  licence.numberOfUsers = Math.max(terms.numberOfUsers, used.seats, addedUsers);
+  licence.numberOfMachines = Math.max(terms.numberOfMachines, used.devices, addedMachines);
+  licence.purchaseOrderNumber = purchaseOrder ?? licence.purchaseOrderNumber;
   await recordLicenceChange(context, em, "update-licence", licence, before);
   return licence;
 }

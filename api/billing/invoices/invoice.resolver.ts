@@ -93,7 +93,7 @@ export class InvoiceResolver {
     return listOwnTaxInvoices(context);
   }
 
-  @Allow("regular", { scope: "session" })
+  @Allow("customer", { scope: "session" })
   @Mutation(() => User, { description: "Changes the company, ABN and address on the caller's future tax invoices." })
   async updateInvoiceDetails(
     @CheckedArg("input", InvoiceDetailsInput) input: InvoiceDetailsValues,

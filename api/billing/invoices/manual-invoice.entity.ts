@@ -63,6 +63,10 @@ export class InvoicedLicence {
 
   @Field(() => DayScalar, { description: "Last day of the licence." })
   until!: string;
+
+  /** Users and devices of the extended licence when the draft was written. */
+  usersBefore?: number;
+  machinesBefore?: number;
 }
 
 /**

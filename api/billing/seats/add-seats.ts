@@ -1,8 +1,9 @@
 import { productLevels, seatLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDay } from "#schema/dates.ts";
-import { licenceBounds } from "#schema/licence.ts";
+import { licenceBounds, needsSeat } from "#schema/licence.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatCount } from "#schema/numbers.ts";
 import {
   type AddSeatsValues,
   calculateSeatCents,
@@ -62,7 +63,7 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
 /**
  * Adds seats to a corporate licence and issues their invoice in one transaction. The end of the licence stays. A repeated call
  * with the same key returns the first invoice.
- * @throws AppError as {@link planSeats} and {@link findInvoiceByKey}; CONFLICT if the total differs from the one shown.
+ * @throws AppError as {@link planSeats} and {@link findInvoiceByKey}; CONFLICT if the total or the present seats differ from those shown.
  */
 export async function addSeats(context: Context, values: AddSeatsValues): Promise<ManualInvoice> {
   const { seats, term, termCents, purchaseOrder } = values;
@@ -76,6 +77,10 @@ export async function addSeats(context: Context, values: AddSeatsValues): Promis
     if (plan.totalCents !== values.expectedTotalCents)
       throw conflict(`The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`);
     const { licence, fromSeats, toSeats } = plan;
+    if (values.expectedSeats !== undefined && fromSeats !== values.expectedSeats)
+      throw conflict(
+        `The licence has ${formatCount(fromSeats, "seat")} now. Check whether the seats were already added, and try again.`,
+      );
     const line = { ...toLine(licence, seats, plan, plan.seatCents), withoutPeriod: undefined };
     const given = { lines: [line], dueDay: undefined, purchaseOrder, licence: undefined };
     const invoice = await createInvoice({ ...context, em }, user.id, given, values.key);
@@ -84,8 +89,12 @@ export async function addSeats(context: Context, values: AddSeatsValues): Promis
     await linkLicence(em, invoice, licence);
     const before = toAuditedLicence(licence);
     licence.numberOfUsers = toSeats;
-    // Each seat needs a device.
-    licence.numberOfMachines = Math.max(licence.numberOfMachines, toSeats);
+    // Each seat needs a device. On a licence without leases, a device is all that a seat gives.
+    const devices = needsSeat(licence.licenceActivationType) ? 0 : licence.numberOfMachines + seats;
+    licence.numberOfMachines = Math.min(
+      Math.max(licence.numberOfMachines, toSeats, devices),
+      licenceBounds.machines.max,
+    );
     await recordLicenceChange(context, em, "add-seats", licence, before, {
       seats: formatSeatChange(fromSeats, toSeats),
       invoice: invoice.taxInvoice?.number ?? null,

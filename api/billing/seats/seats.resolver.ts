@@ -37,6 +37,7 @@ const AddSeatsInput = createInput("AddSeatsInput", addSeatsRules, {
   fields: {
     ...seatsFields,
     expectedTotalCents: "The total that `seatsPreview` returned. Another total gives a CONFLICT.",
+    expectedSeats: "The seats of the licence that `seatsPreview` returned. Another number gives a CONFLICT.",
     purchaseOrder: "Purchase order number. By default, that of the billing contact.",
     key: "A new UUID. A repeated call returns the first invoice.",
   },

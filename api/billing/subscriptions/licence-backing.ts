@@ -13,6 +13,8 @@ export const subscriptionBacking: LicenceBacking = {
   resumeRevenue: resumeServicePeriods,
   isRenewedSql: `exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
   isSubscribedSql: `(select bool_or(s.licence_id = l.id) from subscriptions s where s.user_id = l.user_id and ${isRunningSql})`,
+  renewalInvoiceSql: `(select max(i.number) from manual_invoices m join tax_invoices i on i.id = m.tax_invoice_id
+    where m.user_id = l.user_id and m.status = 'open' and m.licence_terms ->> 'licenceId' = l.id::text)`,
 };
 
 async function endSubscription(context: Context, em: EntityManager, licence: Licence): Promise<boolean> {

@@ -25,6 +25,7 @@ import {
   type LicenceAnswer,
 } from "#api/licensing/licences/licence-answer.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
+import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";
 import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { deriveSandboxId } from "#api/licensing/sandbox/sandbox-tokens.ts";
@@ -99,9 +100,13 @@ export const offlineActivationRoutes = [
   }),
 ];
 
-/** Message for licences with seats, because a licence file would occupy a seat for two weeks (decision 0025). */
-const SEATS_ARE_BORROWED =
-  "This licence is shared by seats, which a licence file would keep from the others. Please borrow a seat in the add-in instead, while the machine is online.";
+/** Returns the message for licences with seats, because a licence file would occupy a seat for two weeks (decision 0025). */
+const describeSeats = ({ leaseHours }: Pick<LicenceFacts, "leaseHours">) =>
+  `This licence is shared by seats, which a licence file would keep from the others. ${
+    leaseHours > 0
+      ? "Please borrow a seat in the add-in instead, while the machine is online."
+      : "Its seats can't be borrowed either. Please contact us to work without a connection."
+  }`;
 
 const ACTIVATED = "The device was activated. Now carry the licence file to it.";
 
@@ -157,7 +162,7 @@ async function activateInSandbox(context: Context, request: AddinValues): Promis
   // Not every answer describes its licence, but the field `licence` needs the ID of one.
   const licenceId = deriveSandboxId("licence", request.licenceCode);
   if (code !== "VALID") return { code, message: messageOfResultCode[code], licenceId };
-  if (licence && isLeased(licence)) return { code: "FAILED", message: SEATS_ARE_BORROWED, licenceId };
+  if (licence && isLeased(licence)) return { code: "FAILED", message: describeSeats(licence), licenceId };
   return { code, message: ACTIVATED, licenceId, file: createLicenceFile(context, request, answer) };
 }
 
@@ -171,7 +176,7 @@ async function activateOnLockedLicence(
   const toRefusal = (code: ResultCodeName, message = messageOfResultCode[code]) => ({ code, message, licenceId });
   const refusal = getRefusal(licence);
   if (refusal) return toRefusal(refusal.code);
-  if (isLeased(licence)) return toRefusal("FAILED", SEATS_ARE_BORROWED);
+  if (isLeased(licence)) return toRefusal("FAILED", describeSeats(licence));
   const outcome = await activateOnLicence(context, em, licence, request);
   if (outcome.code !== "VALID") return toRefusal(outcome.code);
   const { device } = outcome;

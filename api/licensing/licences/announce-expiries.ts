@@ -97,6 +97,7 @@ interface ExpiringLicence extends Owner {
   /** The pool below the ORM returns timestamps as PostgreSQL formats them. */
   readonly expires_at: string;
   readonly is_subscribed: boolean | null;
+  readonly renewal_invoice: string | null;
   /** Key that prevents a reminder from being sent twice. */
   readonly dedupeKey: string;
 }
@@ -125,7 +126,8 @@ export const sendExpiryReminders: Sweep = {
 
 const expiringLicencesSql = (days: number) => `
   select l.id, u.id as "userId", u.first_name as "firstName", u.email, u.member_type, l.product_level, l.support_code,
-         l.expires_at, ${licenceBacking.get().isSubscribedSql} as is_subscribed, k."dedupeKey"
+         l.expires_at, ${licenceBacking.get().isSubscribedSql} as is_subscribed,
+         ${licenceBacking.get().renewalInvoiceSql} as renewal_invoice, k."dedupeKey"
     from licences l join users u on u.id = l.user_id
    cross join lateral (select 'licence-expiring:' || l.id || ':' || floor(extract(epoch from l.expires_at))::bigint
                                 || ':${days}' as "dedupeKey") k
@@ -143,6 +145,7 @@ function emailReminder(context: Context, licence: ExpiringLicence): Promise<bool
     supportCode: licence.support_code,
     expiresAt,
     daysLeft: Math.max(1, Math.ceil((expiresAt.getTime() - context.clock.now().getTime()) / DAY)),
+    invoice: licence.renewal_invoice,
     renewal: licence.is_subscribed ? "resume" : canSubscribe ? "subscribe" : "ask",
   });
 }

@@ -138,6 +138,8 @@ export interface LicenceBacking {
   isRenewedSql: string;
   /** SQL: whether the owner's running subscription pays for the licence with table alias `l`; null if there is none. */
   isSubscribedSql: string;
+  /** SQL: the number of the open invoice whose payment extends the licence with table alias `l`; null if there is none. */
+  renewalInvoiceSql: string;
 }
 
 export const licenceBacking = createSlot<LicenceBacking>("the subscriptions behind licences");

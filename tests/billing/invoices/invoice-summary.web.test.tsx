@@ -5,7 +5,7 @@ import { fill } from "#tests/support/fill-form.ts";
 import { mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
 import InvoiceDialog from "#web/billing/invoices/invoice-dialog.tsx";
 import { InvoiceForm } from "#web/billing/invoices/invoice-form.tsx";
-import { toFormValues } from "#web/billing/invoices/invoice-form-values.ts";
+import { suggestTerms, toFormValues } from "#web/billing/invoices/invoice-form-values.ts";
 import { type InvoicedCustomer, InvoiceSummary } from "#web/billing/invoices/invoice-summary.tsx";
 import { InvoicedCustomerDocument, InvoicePreviewDocument } from "#web/generated/graphql.ts";
 
@@ -27,6 +27,11 @@ test.each([
   expect(await screen.findByText(label)).toBeTruthy();
   // The invoice gets the standing number.
   expect(screen.getByText("PO-77")).toBeTruthy();
+});
+
+test("suggests a calendar year after the end of a licence, also in a leap year", () => {
+  const licences = [{ id: "l-1", expiresAt: "2095-12-31T23:59:59.999Z", productLevel: "CORPORATE" }];
+  expect(suggestTerms({ licences } as unknown as InvoicedCustomer, "l-1").until).toBe("2096-12-31");
 });
 
 test("moves the focus to the review of an invoice, and back to its first field", async () => {

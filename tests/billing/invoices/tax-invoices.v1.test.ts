@@ -9,7 +9,7 @@ import { buildProfile, deleteAccount } from "#tests/factories/account.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { createSubscriber, loadSubscription } from "#tests/factories/subscription.ts";
-import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { createInvoiceRequests } from "./request-invoices.ts";
@@ -96,8 +96,8 @@ test("updateInvoiceDetails changes the GST of later payments when the country ch
   expect((await loadSubscription(app, user.id)).subscription.gstBasisPoints).toBe(0);
 });
 
-test("updateInvoiceDetails keeps the ABN when the profile is updated", async () => {
-  const token = await signInAs(app, await createUser(app));
+test("updateInvoiceDetails, also of a corporate customer, keeps the ABN when the profile is updated", async () => {
+  const token = await signInAs(app, await createCorporateUser(app));
   await update({ ...address, abn: "53 004 085 616" }, token);
   const { email } = await app.call("me { email }", {}, token);
   await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: buildProfile({ email }) });

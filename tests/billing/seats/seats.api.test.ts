@@ -102,7 +102,43 @@ test("shows the amounts of the invoice that credit leaves", async () => {
   expect(await add({ ...wanted, expectedTotalCents: 0 })).toMatchObject({ status: "PAID", totalCents: 0 });
 });
 
-test("takes an entered price instead of the list, and refuses another total, too many seats and a missing price", async () => {
+test("keeps added seats when an earlier invoice renews the licence, which gets its purchase order number", async () => {
+  const { user, licence } = await createSeats();
+  const { open, pay } = createInvoiceRequests(app, finance);
+  const renew = (numberOfUsers: number) =>
+    open(user, {
+      purchaseOrder: `PO-${numberOfUsers}`,
+      licence: {
+        licenceId: licence.id,
+        productLevel: "CORPORATE",
+        numberOfUsers,
+        numberOfMachines: 6,
+        until: "2035-06-30",
+      },
+    });
+  const renewal = await renew(5);
+  const wanted = { licenceId: licence.id, seats: 2, termCents: 36_500 };
+  await add({ ...wanted, expectedTotalCents: (await preview(wanted)).totalCents });
+  await pay(renewal);
+  const added = { numberOfUsers: 7, numberOfMachines: 7, purchaseOrderNumber: "PO-5" };
+  expect(await findLicence(licence.id)).toMatchObject(added);
+  // Staff chose fewer seats than the licence had.
+  await pay(await renew(4));
+  expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 4, purchaseOrderNumber: "PO-4" });
+});
+
+test("adds a device for each seat of a licence that runs on its devices", async () => {
+  const licence = await createLicence(app, await createCorporateUser(app), {
+    productLevel: 17,
+    expiresAt,
+    numberOfMachines: 2,
+  });
+  const wanted = { licenceId: licence.id, seats: 3, termCents: 36_500 };
+  await add({ ...wanted, expectedTotalCents: (await preview(wanted)).totalCents });
+  expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 4, numberOfMachines: 5 });
+});
+
+test("takes an entered price instead of the list, and refuses another total or number, too many seats and a missing price", async () => {
   const { licence } = await createSeats();
   const wanted = { licenceId: licence.id, seats: 2 };
   await expect(preview({ ...wanted, term: "TWO_YEARS" })).rejects.toMatchObject({
@@ -113,6 +149,11 @@ test("takes an entered price instead of the list, and refuses another total, too
   expect(shown).toMatchObject({ listCents: null, termCents: 73_100, toSeats: 7 });
   const changed = { ...wanted, term: "TWO_YEARS", termCents: 73_000, expectedTotalCents: shown.totalCents + 1 };
   await expect(add(changed)).rejects.toMatchObject({ code: "CONFLICT" });
+  const total = { expectedTotalCents: shown.totalCents, expectedSeats: 3 };
+  await expect(add({ ...wanted, term: "TWO_YEARS", termCents: 73_100, ...total })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "The licence has 5 seats now. Check whether the seats were already added, and try again.",
+  });
   await expect(preview({ ...wanted, seats: 999 })).rejects.toMatchObject({
     fields: { seats: ["A licence has at most 1000 seats."] },
   });

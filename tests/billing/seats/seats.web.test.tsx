@@ -88,7 +88,7 @@ test("suggests the price of the list, shows what will happen, and adds the seats
   expect(new Set(keys).size).toBe(1);
   const input = { licenceId: "l-1", seats: 5, term: "ONE_YEAR", termCents: 36_500 };
   expect(requests.findLast(({ operation }) => operation === "SeatsPreview")?.variables).toEqual({ input });
-  const expected = { ...input, expectedTotalCents: 52_800, purchaseOrder: "PO-9" };
+  const expected = { ...input, expectedTotalCents: 52_800, expectedSeats: 5, purchaseOrder: "PO-9" };
   expect(requests.at(-1)?.variables.input).toMatchObject(expected);
 });
 

@@ -180,7 +180,8 @@ test("publishes the JSON of a licence file", async () => {
 
   await sameAs("offline-valid", await uploadRequestFile((await createLicence(app, user)).licenceCode));
   await sameAs("offline-licence-expired", await uploadRequestFile((await createExpiredLicence(app, user)).licenceCode));
-  await sameAs("offline-seats", await uploadRequestFile((await createConcurrentLicence(app, user)).licenceCode));
+  const seats = await createConcurrentLicence(app, user, { limitFloatingLeasePeriodToHours: 8 });
+  await sameAs("offline-seats", await uploadRequestFile(seats.licenceCode));
   await sameAs("offline-not-found", await uploadRequestFile(generateLicenceCode()));
   const empty = await app.rest("POST", "/v1/licence/offline", { body: { requestFile: "{}" }, token });
   await sameAs("offline-no-request-file", empty);

@@ -170,12 +170,17 @@ test("records offline activations and refusals in the licence's history", async 
   expect(events[0]).toMatchObject({ addInVersion: "7.2.0", osUser: "PLANNING\\ada" });
 });
 
-test("refuses a concurrent licence without activating the device, and suggests borrowing a seat", async () => {
-  const licence = await createConcurrentLicence(app, owner);
-  const { status, json } = await activate(licence);
-  expect(status).toBe(409);
-  expect(json.Message).toContain("Please borrow a seat in the add-in instead");
-  expect(await activeDevices(licence)).toEqual([]);
+test("refuses a concurrent licence without activating the device, and suggests borrowing a seat if that is allowed", async () => {
+  for (const [limitFloatingLeasePeriodToHours, suggestion] of [
+    [8, "Please borrow a seat in the add-in instead"],
+    [0, "Its seats can't be borrowed either. Please contact us"],
+  ] as const) {
+    const licence = await createConcurrentLicence(app, owner, { limitFloatingLeasePeriodToHours });
+    const { status, json } = await activate(licence);
+    expect(status).toBe(409);
+    expect(json.Message).toContain(suggestion);
+    expect(await activeDevices(licence)).toEqual([]);
+  }
 });
 
 test("returns the same 404 for another customer's code and an unknown code, and changes nothing", async () => {

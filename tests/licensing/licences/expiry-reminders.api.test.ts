@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { addDays, getCalendarDay } from "#schema/days.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/announce-expiries.ts";
 import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
@@ -6,6 +7,7 @@ import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createLicence, createSubscription, createTrialLicence } from "#tests/factories/licence.ts";
+import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { createCorporateUser, createUser } from "#tests/factories/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -105,6 +107,18 @@ test("expiry reminders link customers to their subscription, and corporate custo
   const [theirs] = await listEmailsTo(app, corporate.email);
   expect(theirs?.text).not.toContain("/manage-subscription/");
   expect(theirs?.text).toContain("Corporate Dark Concurrent");
+});
+
+test("expiry reminders name the open invoice that extends the licence instead of asking the customer to contact us", async () => {
+  const user = await createCorporateUser(app);
+  const licence = await endsIn(user, 6.5, { productLevel: 14 });
+  const until = addDays(getCalendarDay(app.clock.now()), 100);
+  const terms = { licenceId: licence.id, productLevel: 14, numberOfUsers: 1, numberOfMachines: 1, until };
+  const { taxInvoice } = await createOpenInvoice(app, user, { licence: terms });
+  await sweep();
+  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("licence ends"));
+  expect(email?.text).toContain(`pay invoice ${taxInvoice?.number} before then`);
+  expect(email?.text).not.toContain("To continue without interruption, email");
 });
 
 test("reminders are not sent for licences that can't be used, end soon by design or renew", async () => {

@@ -21,6 +21,7 @@ export function MyBillingContact() {
     <BillingContactSection
       contact={query.data?.myBillingContact}
       query={query}
+      read={async () => (await query.refetch()).data?.myBillingContact}
       canEdit
       onSave={(input) => update({ variables: { input } })}
     />
@@ -36,6 +37,7 @@ export function CustomerBillingContact({ userId }: { userId: string }) {
     <BillingContactSection
       contact={query.data?.billingContact}
       query={query}
+      read={async () => (await query.refetch()).data?.billingContact}
       canEdit={canEdit}
       onSave={(input) => update({ variables: { userId, input } })}
     />
@@ -45,14 +47,22 @@ export function CustomerBillingContact({ userId }: { userId: string }) {
 interface BillingContactSectionProps {
   contact: BillingContactFieldsFragment | undefined;
   query: LoadedQuery<unknown>;
+  /** Reads the contact as it is now. */
+  read: () => Promise<BillingContactFieldsFragment | undefined>;
   canEdit: boolean;
   onSave: (values: BillingContactValues) => Promise<unknown>;
 }
 
-function BillingContactSection({ contact, query, canEdit, onSave }: BillingContactSectionProps) {
+const fields = ["name", "email", "secondEmail", "purchaseOrder"] as const;
+
+function BillingContactSection({ contact, query, read, canEdit, onSave }: BillingContactSectionProps) {
   const openDialog = useOpenDialog();
   async function save(values: BillingContactValues) {
-    await onSave(values);
+    // Another tab may have changed the other fields since this page was loaded.
+    const latest = await read();
+    const isChanged = (field: (typeof fields)[number]) => (values[field] ?? "") !== contact?.[field];
+    const merged = fields.map((field) => [field, isChanged(field) ? values[field] : latest?.[field]]);
+    await onSave(Object.fromEntries(merged) as BillingContactValues);
     await query.refetch().catch(() => undefined);
   }
   return (

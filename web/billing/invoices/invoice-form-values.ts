@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { addDays, getCalendarDay } from "#schema/days.ts";
+import { addMonths, getCalendarDay } from "#schema/days.ts";
 import { suggestServiceDays } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import type { ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
@@ -20,13 +20,11 @@ export const emptyLine = {
   lastDay: "",
 } satisfies Record<keyof ManualInvoiceFormValues["lines"][number], string>;
 
-const DAYS_OF_YEAR = 365;
-
 /** Returns the suggested end of a licence: a year after its present end, or after today for a new or expired one. */
 function suggestUntil(expiresAt: string | null): string {
   const today = getCalendarDay(new Date());
   const from = expiresAt ? getCalendarDay(new Date(expiresAt), "UTC") : today;
-  return addDays(from > today ? from : today, DAYS_OF_YEAR);
+  return addMonths(from > today ? from : today, 12);
 }
 
 /** Returns the licence that a choice of the form extends; null for a new one or none. */

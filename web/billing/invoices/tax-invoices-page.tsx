@@ -6,6 +6,7 @@ import { useSession } from "#web/platform/session.ts";
 import { paths } from "#web/platform/paths.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
+import { InvoiceDetails } from "./invoice-details.tsx";
 import { TaxInvoices } from "./tax-invoices-table.tsx";
 import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "./invoice-status-badge.tsx";
@@ -41,21 +42,24 @@ export default function TaxInvoicesPage() {
     >
       {data && <OpenInvoices data={data} onPaid={reload} />}
       {isCorporate ? (
-        // Staff wrote each of these by hand.
-        <Section title="Invoices">
-          <DataTable
-            name="Tax Invoices"
-            columns={columns}
-            rows={data?.myInvoices}
-            rowId={({ id }) => id}
-            pageSize={10}
-            action={(invoice) => <DownloadMyInvoice invoice={invoice} />}
-            emptyMessage="Sorry, you don't have any tax invoices yet."
-            error={data ? undefined : error}
-            failure="Unable to load your tax invoices."
-            onRetry={reload}
-          />
-        </Section>
+        <>
+          <Section title="Invoices">
+            {/* Staff wrote each of these by hand. */}
+            <DataTable
+              name="Tax Invoices"
+              columns={columns}
+              rows={data?.myInvoices}
+              rowId={({ id }) => id}
+              pageSize={10}
+              action={(invoice) => <DownloadMyInvoice invoice={invoice} />}
+              emptyMessage="Sorry, you don't have any tax invoices yet."
+              error={data ? undefined : error}
+              failure="Unable to load your tax invoices."
+              onRetry={reload}
+            />
+          </Section>
+          {data && <InvoiceDetails details={data.me} />}
+        </>
       ) : (
         <>
           {error && !data && <Loaded query={query} failure="Unable to load your unpaid invoices." />}

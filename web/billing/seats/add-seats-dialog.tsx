@@ -97,13 +97,15 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
   });
   const preview = found?.seatsPreview;
   const fieldErrors = getFieldErrors(error);
-  const from = licence?.numberOfUsers ?? 0;
+  const from = preview?.fromSeats ?? licence?.numberOfUsers ?? 0;
 
   async function send({ key }: { key: string }) {
     if (!preview) return;
-    const given = { ...input, expectedTotalCents: preview.totalCents, purchaseOrder: purchaseOrder || null, key };
+    const { fromSeats, toSeats, totalCents } = preview;
+    const expected = { expectedTotalCents: totalCents, expectedSeats: fromSeats };
+    const given = { ...input, ...expected, purchaseOrder: purchaseOrder || null, key };
     const { data: sent } = await addSeats({ variables: { input: given } });
-    notify.success(`${formatSeatChange(from, from + input.seats)}. Invoice ${sent?.addSeats.number} has been emailed.`);
+    notify.success(`${formatSeatChange(fromSeats, toSeats)}. Invoice ${sent?.addSeats.number} has been emailed.`);
     onDone();
   }
 

@@ -12,6 +12,8 @@ interface LicenceExpiringData {
    * customer and one who subscribes with another licence.
    */
   readonly renewal: "subscribe" | "resume" | "ask";
+  /** Number of the open invoice that extends the licence when it is paid. */
+  readonly invoice: string | null;
 }
 
 /** Reminds a customer 30, 7 and 1 days before a licence without a subscription expires. */
@@ -23,12 +25,13 @@ export const licenceExpiring = defineEmail<LicenceExpiringData>({
     expiresAt: at,
     daysLeft: 7,
     renewal: "subscribe",
+    invoice: null,
   }),
   subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
   preview: ({ expiresAt }, { dateTime }) => `Your licence is valid until ${dateTime(expiresAt)}.`,
   because: `you have a licence at ${brand.name}.`,
   heading: ({ daysLeft }) => `Your licence ends ${formatDaysLeft(daysLeft)}`,
-  body: ({ subscriptionLevel, supportCode, expiresAt, renewal }, { publicUrl, dateTime }) => (
+  body: ({ subscriptionLevel, supportCode, expiresAt, renewal, invoice }, { publicUrl, dateTime }) => (
     <>
       <Paragraph>
         After that, the add-in can no longer convert files on the devices of this licence. You can keep the files you
@@ -41,7 +44,15 @@ export const licenceExpiring = defineEmail<LicenceExpiringData>({
           ["Support code", supportCode],
         ]}
       />
-      {renewal === "ask" ? (
+      {invoice ? (
+        <>
+          <Paragraph>
+            To continue without interruption, pay invoice {invoice} before then. The licence is extended when the
+            payment has arrived.
+          </Paragraph>
+          <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>
+        </>
+      ) : renewal === "ask" ? (
         <>
           <Paragraph>
             To continue without interruption, email <Support /> before then and include the support code.
