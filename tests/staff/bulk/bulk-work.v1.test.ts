@@ -83,10 +83,11 @@ test("asks for a new run, not for a file, if the check of licences fails", async
 });
 
 test("rejects wrong parameters with messages by field", async () => {
+  const kinds = "Kind of run must be one of import-users, import-licences, extend-licences, deactivate-licences.";
   const cases = [
     ["", "kind", "Kind of run is required."],
-    ["kind=delete-users", "kind", "Kind of run is required."],
-    ["kind=import-users&kind=import-users", "kind", "Kind of run is required."],
+    ["kind=delete-users", "kind", kinds],
+    ["kind=import-users&kind=import-users", "kind", kinds],
     ["kind=extend-licences", "expiryDate", "Give a new expiry date or a number of days."],
     ["kind=extend-licences&expiryDate=2030-01-01&addDays=3", "addDays", "Give a date or a number of days, not both."],
     ["kind=extend-licences&expiryDate=2030-02-30", "expiryDate", "Must be a date."],
