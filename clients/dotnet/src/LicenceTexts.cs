@@ -18,7 +18,7 @@ namespace LicencePortal
             }
         }
 
-        internal const string DamagedFile = "This is not a licence file, or it is damaged. Please download it again in the portal.";
+        internal const string DamagedFile = "This is not a licence file, or it is damaged. Please download it again, and update the add-in if that doesn't help.";
         internal const string FileOfAnotherDevice = "This licence file is not for this device's request file. Please create it from that file.";
 
         internal static string Of(Decision decision)
