@@ -118,7 +118,7 @@ export const addressRules = {
   state: partOfSome("state", 100, "State is required.")
     .transform(mapText(toStateCode))
     // Clients have stored American states by name, too.
-    .test("australian-state", "State is required.", function knownState(value) {
+    .test("australian-state", `State must be one of ${australianStates.join(", ")}.`, function knownState(value) {
       return !value || (this.parent as WithCountry).country !== "Australia" || australianStates.includes(value);
     }),
   postCode: partOfSome("postCode", 20, "Post code is required.")

@@ -1,5 +1,5 @@
 import { boolean, type InferType, mixed, object, string, type ValidationError } from "yup";
-import { defineList, findEntry, findLabel, type ValueOf } from "./closed-list.ts";
+import { defineList, findEntry, findLabel, listValues, type ValueOf } from "./closed-list.ts";
 import { lastDayCell } from "./import.ts";
 import { licenceCategories } from "./licence.ts";
 import { endMoment, moment } from "./moment.ts";
@@ -60,7 +60,9 @@ export const DEACTIVATE_WORD = "DEACTIVATE";
 const optionalNumber = () => numericField().typeError("Must be a number.").integer("Must be a whole number.");
 
 const bulkRun = {
-  kind: textOfList(bulkKinds, "Kind of run is required.").required("Kind of run is required."),
+  kind: textOfList(bulkKinds, `Kind of run must be one of ${listValues(bulkKinds).join(", ")}.`).required(
+    "Kind of run is required.",
+  ),
   /** File name shown in the list of runs. */
   fileName: line(255),
   expiryDate: lastDayCell(endMoment("Expiry date is required.")).transform(emptyToUndefined).optional(),

@@ -58,9 +58,6 @@ function decodeBase64(text: string): string | null {
   }
 }
 
-/** Maximum number of components that a device may report. Requests with more are rejected. */
-const maxComponents = 32;
-
 /** Names and hashes of hardware components that identify a device (docs/domain.md#device-identity). */
 const components = mixed<Record<string, string>>()
   // As for fields, null counts as missing. Some programs report it for hardware without a serial number.
@@ -70,15 +67,18 @@ const components = mixed<Record<string, string>>()
   .test("components", "Must be an object of text values.", (value: unknown) => {
     if (value === undefined || value === null) return true;
     if (!isRecord(value)) return false;
-    const entries = Object.entries(value);
-    return (
-      entries.length <= maxComponents &&
-      entries.every(
-        ([name, part]) =>
-          name.length <= 60 && typeof part === "string" && part.length <= 200 && !/[\0\p{Cs}]/u.test(`${name} ${part}`),
-      )
+    return Object.entries(value).every(
+      ([name, part]) => typeof part === "string" && !/[\0\p{Cs}]/u.test(`${name} ${part}`),
     );
   })
+  .test(
+    "size",
+    "May have at most 32 values, of at most 200 characters, with names of at most 60.",
+    (value: unknown) => {
+      const entries = isRecord(value) ? Object.entries(value) : [];
+      return entries.length <= 32 && entries.every(([name, part]) => name.length <= 60 && String(part).length <= 200);
+    },
+  )
   .meta({ jsonSchema: { type: "object", additionalProperties: { type: "string", maxLength: 200 } } });
 
 /** Description of the device, with the field names that the add-in sends. */

@@ -4,7 +4,7 @@ import type { ReadableStream } from "node:stream/web";
 
 /** Reason that a request has no answer. */
 export type Unanswered =
-  /** No connection, or no response within the time limit. */
+  /** No connection, no response within the time limit, or a proxy that requires a sign-in (407). */
   | "unreachable"
   /** Status 429 or 5xx: the service is overloaded or unavailable. */
   | "busy"

@@ -115,8 +115,8 @@ namespace LicencePortal
         public int? ProductLevel { get; internal set; }
         /// <summary>The seat, if this device has one.</summary>
         public Seat Seat { get; internal set; }
-        /// <summary>What the portal wrote about a refusal.</summary>
-        internal string PortalMessage { get; set; }
+        /// <summary>What the portal wrote about a refusal, or what is wrong with a licence file.</summary>
+        internal string OwnMessage { get; set; }
 
         /// <summary>Returns whether the user may use a feature now.</summary>
         public bool Allows(string feature)

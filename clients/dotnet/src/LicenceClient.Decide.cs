@@ -139,7 +139,7 @@ namespace LicencePortal
 
         static Decision Refuse(SignedAnswer answer) => new Decision
         {
-            Reason = Reason.Refused, ResultCode = answer.ResultCode, Warnings = answer.Warnings, PortalMessage = answer.Data.Text("message"),
+            Reason = Reason.Refused, ResultCode = answer.ResultCode, Warnings = answer.Warnings, OwnMessage = answer.Data.Text("message"),
         };
 
         static Decision Run(Reason reason, SignedAnswer answer) => Describe(new Decision

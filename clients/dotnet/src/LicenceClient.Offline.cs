@@ -31,9 +31,9 @@ namespace LicencePortal
             var jws = new string(inside.Where(one => !char.IsWhiteSpace(one)).ToArray());
             var state = store.Read();
             var signed = ReadSigned(state, jws, "licence-file");
-            if (signed == null || !signed.PermitsRunning) return Task.FromResult(new Decision { Reason = Reason.KeptForged });
+            if (signed == null || !signed.PermitsRunning) return Task.FromResult(RefuseFile(Reason.KeptForged, LicenceTexts.DamagedFile));
             if (signed.Nonce != state.RequestNonce || signed.Fingerprint != settings.DescribeDevice().Fingerprint)
-                return Task.FromResult(new Decision { Reason = Reason.KeptForAnotherMachine });
+                return Task.FromResult(RefuseFile(Reason.KeptForAnotherMachine, LicenceTexts.FileOfAnotherDevice));
             store.Update(one =>
             {
                 if (!IsSameCode(one.RequestCode, one.LicenceCode))
@@ -48,5 +48,7 @@ namespace LicencePortal
             });
             return Task.FromResult(Stored(new Outcome()));
         });
+
+        static Decision RefuseFile(Reason reason, string message) => new Decision { Reason = reason, OwnMessage = message };
     }
 }

@@ -18,14 +18,18 @@ namespace LicencePortal
             }
         }
 
+        internal const string DamagedFile = "This is not a licence file, or it is damaged. Please download it again, and update the add-in if that doesn't help.";
+        internal const string FileOfAnotherDevice = "This licence file is not for this device's request file. Please create it from that file.";
+
         internal static string Of(Decision decision)
         {
+            if (decision.OwnMessage != null) return decision.OwnMessage;
             switch (decision.Reason)
             {
                 case Reason.Answered: case Reason.LicenceFile: return "";
                 case Reason.Grace:
                     return "The licence couldn't be checked. You can keep working until " + decision.Until?.ToLocalTime().ToString("g") + ".";
-                case Reason.Refused: return decision.PortalMessage ?? "";
+                case Reason.Refused: return "";
                 case Reason.SeatNeeded: return "Please take a seat to continue.";
                 case Reason.KeptForAnotherMachine:
                     return "The stored licence is for another device. Please connect to the internet, or activate again.";

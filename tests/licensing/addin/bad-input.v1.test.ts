@@ -67,6 +67,16 @@ test("rejects every kind of invalid fingerprint", async () => {
   }
 });
 
+test("says what is wrong with too many or too long components", async () => {
+  const licence = await createLicence(app, user);
+  const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`part${index}`, "x"]));
+  for (const components of [many, { cpu: "x".repeat(201) }, { ["x".repeat(61)]: "x" }]) {
+    const { status, json } = await refuse("activate", licence, { machine: buildMachine({ components }) });
+    const message = "May have at most 32 values, of at most 200 characters, with names of at most 60.";
+    expect([status, json]).toEqual([400, { "machine.components": [message] }]);
+  }
+});
+
 describe.each(callsWithToken)("%s with another device's values", (call, more) => {
   const untouched = async (device: Device, licence: Licence) => {
     expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();

@@ -7,7 +7,7 @@ import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
-import { createUser } from "#tests/factories/user.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
 import { buildDotnet } from "../../../clients/dotnet/build.mjs";
 import { buildConditions, type ClientConditions } from "./client-under-test.ts";
 import { DrivenClient, Driver } from "./driven-client.ts";
@@ -136,6 +136,23 @@ test("still decides, and soon, when its state can't be read or written", async (
   writeFileSync(join(damaged.folder, "state.bin"), "damaged");
   expect(await damaged.start()).toMatchObject({ canRun: false, reason: "not-activated" });
   expect(performance.now() - started).toBeLessThan(8_000);
+});
+
+test("says that a licence file is wrong, not that the stored licence is", async () => {
+  const licence = await createLicence(app, owner, { numberOfMachines: 2 });
+  const [client, other] = [start(), start()];
+  await client.activate(licence.licenceCode);
+  await client.createRequestFile(licence.licenceCode);
+  const requestFile = await other.createRequestFile(licence.licenceCode);
+  const { json: file } = await app.rest("POST", "/v1/licence/offline", {
+    body: { requestFile },
+    token: await signInAs(app, owner),
+  });
+  const install = async (text: string) =>
+    (await client.do<{ message: string }>("installLicenceFile", { file: text })).message;
+  expect(await install("a letter")).toMatch(/^This is not a licence file, or it is damaged/);
+  expect(await install(String(file))).toMatch(/^This licence file is not for this device's request file/);
+  expect(await client.start()).toMatchObject({ canRun: true });
 });
 
 test("trusts a shipped key over any other under its ID", async () => {

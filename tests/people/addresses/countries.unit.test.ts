@@ -46,7 +46,7 @@ test("every rule with an address stores a country of the list, checks its state 
   for (const rules of all) {
     expect(getFields(rules, { country: "Austrlia" })).toMatchObject({ country: wrong });
     expect(getFields(rules, { country: "au", state: "zz", postCode: "x" })).toMatchObject({
-      state: ["State is required."],
+      state: ["State must be one of ACT, NSW, NT, QLD, SA, TAS, VIC, WA."],
       postCode: ["Invalid Australian post code."],
     });
   }

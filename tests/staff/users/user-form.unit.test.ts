@@ -31,7 +31,7 @@ const cases: [field: string, value: unknown, message: string | null][] = [
   ["streetNumber", "", "Street number is required."],
   ["streetName", "", "Street name is required."],
   ["city", "", "City is required."],
-  ["state", "XX", "State is required."],
+  ["state", "XX", "State must be one of ACT, NSW, NT, QLD, SA, TAS, VIC, WA."],
   ["country", "", "Country is required."],
   ["unitNumber", undefined, null],
   ["postCode", "400", "Invalid Australian post code."],
