@@ -92,6 +92,13 @@ const stateCodes = new Set([...australianStates, ...codesOf("United States")]);
 /** Returns a state's code in upper case. Other countries abbreviate states in the same way. */
 const toStateCode = (state: string) => (stateCodes.has(state.toUpperCase()) ? state.toUpperCase() : state);
 
+/** Codes of Australian states by their name in lower case, which programs and spreadsheets send. */
+const codeByAustralianName = new Map(
+  "ACT Australian Capital Territory;NSW New South Wales;NT Northern Territory;QLD Queensland;SA South Australia;TAS Tasmania;VIC Victoria;WA Western Australia"
+    .split(";")
+    .map((row) => [row.replace(/^\w+ /, "").toLowerCase(), row.split(" ")[0]]),
+);
+
 type WithCountry = { country?: string };
 
 /** Creates a rule for a part of addresses that not every country has. An empty text means that there is none. */
@@ -105,7 +112,7 @@ const partOfSome = (part: "state" | "postCode", max: number, message: string) =>
 
 /**
  * Rules for the address fields of registration and profile (docs/domain.md#customer-details). Countries are one of a closed list, and
- * given by their English name, a code or another name that people use; Australian and US states by their code. A post code has four digits in Australia and five in the
+ * given by their English name, a code or another name that people use; Australian and US states by their code, Australian ones also by their name. A post code has four digits in Australia and five in the
  * United States.
  */
 export const addressRules = {
@@ -117,6 +124,11 @@ export const addressRules = {
   city: line(100).required("City is required."),
   state: partOfSome("state", 100, "State is required.")
     .transform(mapText(toStateCode))
+    .when("country", ([country], rule) =>
+      country === "Australia"
+        ? rule.transform(mapText((state) => codeByAustralianName.get(state.toLowerCase()) ?? state))
+        : rule,
+    )
     // Clients have stored American states by name, too.
     .test("australian-state", `State must be one of ${australianStates.join(", ")}.`, function knownState(value) {
       return !value || (this.parent as WithCountry).country !== "Australia" || australianStates.includes(value);

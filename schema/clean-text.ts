@@ -7,7 +7,8 @@ const joiningScripts =
     .map((script) => `\\p{scx=${script}}`)
     .join("");
 
-const anyInvisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u0080-\u0084\u0086-\u009F]/u;
+const anyInvisible =
+  /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFC\u0080-\u0084\u0086-\u009F\u{13430}-\u{13440}\u{1D159}]/u;
 /** Invisible characters that were meant, followed by all other invisible characters. Only the first group is kept. */
 const meantOrInvisible = new RegExp(
   [

@@ -24,7 +24,7 @@ import {
 import { defaultDeactivationLimit } from "./limits.ts";
 import { endMoment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { emailLine } from "./text.ts";
+import { emailLine, mapText } from "./text.ts";
 import { createUserFields, MemberType, memberTypes } from "./user.ts";
 
 // Cells of imported files contain text instead of the numbers, booleans and dates that forms send. These functions extend
@@ -85,6 +85,21 @@ export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rul
     return isLastSecond ? new Date(value.getTime() + 999) : value;
   }) as Rule;
 
+/** States where all post codes start with 0. */
+const statesWithZero = new Set([
+  "Australia NT",
+  ..."CT MA ME NH NJ PR RI VI VT".split(" ").map((us) => `United States ${us}`),
+]);
+
+/** Extends the rule of a post code to restore the first zero, which spreadsheets leave out. */
+const postCodeCell = createUserFields.postCode.when(["country", "state"], ([country, state], rule) =>
+  statesWithZero.has(`${country} ${state}`)
+    ? rule.transform(
+        mapText((typed) => (/^\d{3,4}$/.test(typed) ? typed.padStart(country === "Australia" ? 4 : 5, "0") : typed)),
+      )
+    : rule,
+);
+
 /** Types of users that can be imported. Admins have to be created individually. */
 export const importedMemberTypes: readonly CatalogueEntry[] = memberTypes.filter(
   ({ value }) => value !== MemberType.Admin,
@@ -95,6 +110,7 @@ export const importUserRules = object(createUserFields)
   .omit(["issuedW8Form", "completedSecurityInformation", "completedSoftwareQA", "hasCompletedTrial"])
   .shape({
     abn: abn(),
+    postCode: postCodeCell,
     memberType: choiceCell(createUserFields.memberType, importedMemberTypes, "Must be Regular or Corporate."),
     annualDeactivationLimit: wholeNumberCell(createUserFields.annualDeactivationLimit, defaultDeactivationLimit),
     isTester: yesNoCell(createUserFields.isTester),

@@ -22,6 +22,7 @@ test("gives text one spelling, and keeps the invisible characters that were mean
     ["\ufeffA\u00adda\u2066 By\u200dron\u2069", "Ada Byron"],
     ["１２ High\u3000St", "12 High St"],
     ["one\u2028two", "one\ntwo"],
+    ["A\ufffcda \u{1d159}\u{13431}", "Ada "],
     ...["👩‍🚀", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "❤️‍🔥", "1️⃣", "می‌خواهم", "क्‍ष", "അവന്‍", "葛󠄀"].map((kept) => [kept, kept]),
     ["\u200d👩\u200d\u200d🚀\ufe0f\ufe0f", "👩🚀\ufe0f"],
   ] as const;

@@ -4,6 +4,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
 import type { TakenAddress } from "#api/messaging/emails/templates/already-registered.tsx";
+import { keptEmailSql } from "#api/people/merges/account-merge.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { EmailChange } from "./email-token.entity.ts";
 import { buildEmailLink } from "./email-tokens.ts";
@@ -68,7 +69,7 @@ export async function isAddressTaken(em: EntityManager, address: string, exceptU
 
 /**
  * Returns what the owner of a taken address has to know: until when it is reserved if their account replaced it within the
- * last 7 days, otherwise null, and whether the account is archived or unconfirmed.
+ * last 7 days, otherwise null, whether the account is archived, and into which one it was merged, or unconfirmed.
  */
 export async function describeTakenAddress(em: EntityManager, address: string): Promise<TakenAddress> {
   // A change that was only requested has a link, too.
@@ -77,12 +78,13 @@ export async function describeTakenAddress(em: EntityManager, address: string): 
     `select (select max(expires_at) from email_changes where old_sign_in_email = $1
                 and not exists (select from users where sign_in_email = $1)) as until,
             exists (select from users where sign_in_email = $1 and archived_at is not null) as "isArchived",
+            (select ${keptEmailSql("users.id")} from users where sign_in_email = $1 and archived_at is not null) as "keptEmail",
             exists (select from users where sign_in_email = $1 and archived_at is null
                        and email_confirmed_at is null) as "isUnconfirmed"`,
     [address.toLowerCase()],
   );
-  const { until = null, isArchived = false, isUnconfirmed = false } = found ?? {};
-  return { reservedUntil: until === null ? null : new Date(until), isArchived, isUnconfirmed };
+  const { until = null, isArchived = false, keptEmail = null, isUnconfirmed = false } = found ?? {};
+  return { reservedUntil: until === null ? null : new Date(until), isArchived, keptEmail, isUnconfirmed };
 }
 
 /** Releases replaced addresses after 7 days. */

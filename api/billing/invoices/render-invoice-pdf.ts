@@ -48,6 +48,8 @@ export type InvoiceDocument = Pick<
 const GUTTER = 28;
 const HALF = (WIDTH - GUTTER) / 2;
 const AMOUNT_WIDTH = 96;
+/** Space for the column headers of the lines, in points. */
+const HEADERS_HEIGHT = 32;
 const TOTALS_WIDTH = 250;
 /** Lowest position at which a table line or totals row may start. */
 const LAST_ROW = PAGE.bottom - 40;
@@ -145,11 +147,15 @@ function drawLines(pen: Pen, invoice: InvoiceDocument): void {
     drawRule(pen, pen.y, PAGE.left, 1, ink);
     pen.y += 10;
   };
+  const width = WIDTH - AMOUNT_WIDTH - GUTTER;
+  const measure = (line: InvoiceLine) =>
+    measureHeight(document, describeLine(line), { width, size: 10.5, weight: "regular" });
+  // Long details of the buyer can leave no room for a first line.
+  const [first] = invoice.lines;
+  if (first && pen.y + HEADERS_HEIGHT + measure(first) > LAST_ROW) startNextPage(pen);
   drawColumnHeaders();
   for (const [index, line] of invoice.lines.entries()) {
-    const width = WIDTH - AMOUNT_WIDTH - GUTTER;
-    const description = describeLine(line);
-    const height = measureHeight(document, description, { width, size: 10.5, weight: "regular" });
+    const height = measure(line);
     if (pen.y + height > LAST_ROW) {
       startNextPage(pen);
       drawColumnHeaders();
@@ -158,7 +164,7 @@ function drawLines(pen: Pen, invoice: InvoiceDocument): void {
       pen.y += 10;
     }
     const row = addTableRow(pen, table);
-    const drawn = writeText(pen, description, { width, size: 10.5, role: "TD", parent: row });
+    const drawn = writeText(pen, describeLine(line), { width, size: 10.5, role: "TD", parent: row });
     writeText(pen, formatDollars(line.amountCents), {
       x: PAGE.right - AMOUNT_WIDTH,
       width: AMOUNT_WIDTH,

@@ -51,13 +51,21 @@ export class AccountMerge {
   undoneAt: Date | null = null;
 }
 
-/** Returns the email address of the account that an account was merged into, or null. */
+/**
+ * SQL for the email address of the account that an account was merged into, or null. If that one was merged too, it is the
+ * address of the last, because nobody can sign in to the others.
+ */
+export const keptEmailSql = (userId: string): string => `(
+  with recursive kept as (
+    select kept_id from account_merges where merged_id = ${userId} and undone_at is null
+    union select m.kept_id from account_merges m join kept k on m.merged_id = k.kept_id where m.undone_at is null
+  )
+  select u.email from kept k join users u on u.id = k.kept_id
+   where u.deleted_at is null
+     and not exists (select from account_merges m where m.merged_id = k.kept_id and m.undone_at is null))`;
+
+/** Returns {@link keptEmailSql} of a user. */
 export async function findKeptEmail(em: EntityManager, userId: string): Promise<string | null> {
-  const [found] = await query<{ email: string }>(
-    em,
-    `select u.email from account_merges m join users u on u.id = m.kept_id
-      where m.merged_id = $1 and m.undone_at is null and u.deleted_at is null`,
-    [userId],
-  );
+  const [found] = await query<{ email: string | null }>(em, `select ${keptEmailSql("$1")} as email`, [userId]);
   return found?.email ?? null;
 }

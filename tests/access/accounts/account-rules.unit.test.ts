@@ -90,6 +90,8 @@ test("checks the post code of the United States and accepts any elsewhere, and s
   const shorten = (changes: object) => check(profileRules, buildRegistration({ ...changes })).state;
   expect([shorten({ state: "qld" }), shorten({ ...us, state: "ca", postCode: "90210" })]).toEqual(["QLD", "CA"]);
   expect(shorten({ country: "Japan", state: "Mie" })).toBe("Mie");
+  expect([shorten({ state: "queensland", country: "AU" }), shorten({ state: "Victoria" })]).toEqual(["QLD", "VIC"]);
+  expect(shorten({ country: "Seychelles", state: "Victoria" })).toBe("Victoria");
 });
 
 test("requires a state and a post code where addresses have them", () => {

@@ -133,6 +133,17 @@ test("wraps long names and continues on further pages", async () => {
   for (const one of [`page ${totalPages} of ${totalPages}`, "Total (AUD) $44.00"]) expect(text).toContain(one);
 });
 
+test("never puts the headers of the lines on a page without a line", async () => {
+  const address = Array.from({ length: 3 }, () => "W".repeat(130));
+  const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "W".repeat(100), address };
+  for (const purchaseOrder of ["PO 1", "W".repeat(60), "W".repeat(100)]) {
+    const { pdf } = await read(createInvoice({ buyer, purchaseOrder }));
+    const { text: pages } = await extractText(pdf, { mergePages: false });
+    for (const page of pages)
+      expect(/Amount \(AUD\)|Description/.test(page)).toBe(page.includes("yearly subscription"));
+  }
+});
+
 test("draws names in every script, and breaks a long Japanese name into lines within its column", async () => {
   const names = [
     "Łukasz Żółć Őrség Șerban Ģirts",

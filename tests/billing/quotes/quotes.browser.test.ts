@@ -26,12 +26,15 @@ test("turns a quote into an invoice when the customer accepts it without signing
   await expect(visitor.getByRole("heading", { level: 1, name: "Quote" })).toBeVisible();
   await expect(visitor.getByRole("row", { name: "Total A$1,100.00" })).toBeVisible();
   await expectAccessible(visitor, "a quote");
-  await visitor.getByLabel("Your role").fill("Finance Manager");
+  await visitor.getByLabel("Your role").fill(`Finance Manager ${"W".repeat(80)}`);
   await visitor.getByRole("checkbox", { name: /^I confirm that I may accept this quote for / }).check();
   await visitor.getByRole("button", { name: "Accept quote" }).click();
   const answer = visitor.getByRole("status").filter({ hasText: "You have accepted this quote." });
   await expect(answer).toContainText(/We emailed you invoice \d{6}\./);
-  await expect(answer).toContainText(", Finance Manager, on ");
+  await expect(answer).toContainText(/, Finance Manager W+, on /);
+  // A long word breaks instead of widening the page.
+  await visitor.setViewportSize({ width: 320, height: 800 });
+  expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await expect(visitor.getByRole("heading", { name: "Pay A$1,100.00" })).toBeVisible();
   const number = /\d{6}/.exec((await answer.textContent()) ?? "")?.[0] ?? "";
   await visitor.reload();

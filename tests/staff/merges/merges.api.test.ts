@@ -13,7 +13,7 @@ import {
   createSubscription,
 } from "#tests/factories/licence.ts";
 import { createDraftInvoice, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { buildRegistration, createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -118,6 +118,17 @@ test("previews and moves licences, contacts, comments and blocked machines, and 
     },
     { action: "take-over-account", user_id: kept.id, after: { mergedAccount: merged.id, movedLicences } },
   ]);
+});
+
+test("leads the owner of an address that was merged to the account that goes on, also after a second merge", async () => {
+  const last = await createUser(app);
+  await mergeBoth();
+  await merge(last.id, kept.id);
+  expect((await signInOf(merged)).json.not_active[0]).toContain(`Please sign in with ${last.email}.`);
+  await createAccountCalls(app).register(buildRegistration({ email: merged.email }));
+  const [email] = await listEmailsTo(app, merged.email);
+  expect(email?.text).toContain(`This account was merged into your other one. Sign in with ${last.email} from now on.`);
+  expect(email?.text).not.toContain("isn't active");
 });
 
 test("refuses accounts that aren't two confirmed, open accounts of customers, or have open money", async () => {

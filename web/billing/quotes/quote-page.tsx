@@ -64,7 +64,7 @@ function QuoteByLink({ token }: { token: string }) {
   if (!data) return <Loaded query={query} failure="Unable to load the quote." loading="Loading the quote" tall />;
   const { quote } = data;
   return (
-    <div style={{ display: "grid", gap: "1.5rem" }}>
+    <div style={{ display: "grid", gap: "1.5rem" }} data-break="anywhere">
       <QuoteDocument quote={quote} />
       <div className={layout.actions}>
         <BusyButton
@@ -250,7 +250,7 @@ function QuoteTable({ quote }: { quote: Quote }) {
     ["Total", quote.totalCents],
   ] as const;
   return (
-    <div className={layout.framed} style={{ overflowX: "auto" }}>
+    <div className={layout.framed} style={{ overflowX: "auto", overflowWrap: "normal" }}>
       <table className={`${layout.table} ${classes.table}`} aria-label="Quote">
         <thead>
           <tr>

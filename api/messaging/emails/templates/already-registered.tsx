@@ -15,6 +15,8 @@ export interface TakenAddress {
   readonly reservedUntil: Date | null;
   /** True if the account is archived, so that nobody can sign in to it. */
   readonly isArchived: boolean;
+  /** The address of the account that an archived one was merged into, otherwise null. */
+  readonly keptEmail: string | null;
   /** True if the address isn't confirmed, so that nobody can sign in to the account yet. */
   readonly isUnconfirmed: boolean;
 }
@@ -31,11 +33,11 @@ interface AlreadyRegisteredData extends TakenAddress {
  */
 export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
   name: "already-registered",
-  sample: () => ({ reservedUntil: null, isArchived: false, isUnconfirmed: false }),
+  sample: () => ({ reservedUntil: null, isArchived: false, keptEmail: null, isUnconfirmed: false }),
   subject: () => `You already have an account at ${brand.name}`,
   preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
   heading: () => "You already have an account",
-  body: ({ reservedUntil, isArchived, isUnconfirmed, wantedBy }, { publicUrl, dateTime }) => (
+  body: ({ reservedUntil, isArchived, keptEmail, isUnconfirmed, wantedBy }, { publicUrl, dateTime }) => (
     <>
       <Paragraph>
         Someone, probably you, tried to {describeAttempt(wantedBy)} this email address.{" "}
@@ -46,7 +48,10 @@ export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
           ? "The address isn't confirmed yet. Open the link in our earlier email, or reset your password, which confirms it, too."
           : !reservedUntil && !isArchived && "You can sign in as usual."}
       </Paragraph>
-      {isArchived && (
+      {keptEmail && (
+        <Paragraph>This account was merged into your other one. Sign in with {keptEmail} from now on.</Paragraph>
+      )}
+      {isArchived && !keptEmail && (
         <Paragraph>
           Your account isn't active, so you can't sign in. To use it again, email <Support />
         </Paragraph>
@@ -54,7 +59,7 @@ export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
       {reservedUntil ? (
         <Paragraph>If you didn't change the address, undo that with the link in our email about the change.</Paragraph>
       ) : null}
-      {!isArchived && !isUnconfirmed && (
+      {(keptEmail || (!isArchived && !isUnconfirmed)) && (
         <>
           <Button href={`${publicUrl}/login`}>Sign in</Button>
           <LinkInFull href={`${publicUrl}/login`} />
