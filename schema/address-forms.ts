@@ -26,7 +26,7 @@ const stateRows = `
   Region | Chile, Russia, Ukraine
   Region? | Denmark, Iceland, Ghana, Namibia, Finland, Lithuania, Czechia, Slovakia, Poland, Israel, Tanzania
   Canton? | Switzerland
-  State? | Germany, Austria
+  State? | Germany, Austria, New Zealand, Slovenia, Saudi Arabia, Qatar
   Governorate | Egypt, Iraq, Oman, Kuwait, Yemen
   Governorate? | Jordan, Bahrain, Lebanon, Syria, Tunisia, Palestine
   Parish? | Jamaica, Barbados, Andorra, Dominica, Grenada, Latvia, Bermuda, Antigua and Barbuda

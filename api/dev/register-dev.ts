@@ -13,7 +13,7 @@ import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
 import { sendFile } from "#api/v1/serve-routes.ts";
 import { BooksDiffer } from "#api/billing/journal/check-books.ts";
-import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
+import { fetchEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { sendEmailDocument, serveEmailPreview } from "./email-preview-page.tsx";
 import { listEmails, openEmail, renderMailboxPage } from "./mailbox-page.tsx";
 
@@ -41,9 +41,10 @@ export async function registerDev(
   // Renewals come first, because the sweeps depend on payments. Fetching the events of all of them together reads each
   // customer once, where their webhooks would read a customer for each event.
   const catchUp = async (): Promise<void> => {
-    const fetchEvents = () => fetchMissedEvents.run(createContext(services));
     await logStage("payments", async () =>
-      devPayments?.simulator.catchUp(() => logStage("events of payments", fetchEvents)),
+      devPayments?.simulator.catchUp((since) =>
+        logStage("events of payments", () => fetchEvents(createContext(services), since)),
+      ),
     );
     await logStage("background work", () => services.jobs.runSweeps().catch(ignoreDifferentBooks));
   };

@@ -98,7 +98,8 @@ async function findUnpaidInvoice({ em }: Context, userId: string): Promise<NextS
 
 async function listLicencesInForce({ pool, clock }: Context, userId: string): Promise<NextStepFacts["licences"]> {
   const { rows } = await pool.query<NextStepFacts["licences"][number]>(
-    `select l.product_level as "productLevel", count(d.id)::int as "deviceCount", l.usage_count > 0 as "hasConverted",
+    `select l.product_level as "productLevel", count(d.id)::int as "deviceCount",
+            exists (select from licences used where used.user_id = $1 and used.usage_count > 0) as "hasConverted",
             l.created_at > $3 as "isNew"
        from licences l left join devices d on d.licence_id = l.id and d.freed_at is null
       where l.user_id = $1 and ${isActiveLicenceSql("$2")}

@@ -34,6 +34,7 @@ export interface NextStepFacts {
   readonly licences: readonly {
     readonly productLevel: number;
     readonly deviceCount: number;
+    /** True if the customer has converted a schedule with any licence, such as an earlier trial. */
     readonly hasConverted: boolean;
     readonly isNew: boolean;
   }[];

@@ -65,8 +65,9 @@ export async function emailPaymentChanges(
 }
 
 /**
- * Emails the customer about a change of plan since the last sync (`before`): one that happened now, or one that is planned
- * for the next payment. A planned change that takes effect has its own email, about the renewal.
+ * Emails the customer about a change of plan since the last sync (`before`): one that happened now, one that is planned
+ * for the next payment, or one that no longer is. A planned change that takes effect has its own email, about the renewal,
+ * and so has a cancellation, which removes the planned change.
  */
 export async function emailPlanChange(
   context: Context,
@@ -80,17 +81,20 @@ export async function emailPlanChange(
   const { planPrice, nextPlanPrice, currentPeriodEndsAt } = subscription;
   const isPlanned = changes.includes("plan-change-planned");
   const isChanged = changes.includes("plan-changed") && planPrice !== before.nextPlanPrice;
-  if (!isPlanned && !isChanged) return;
-  const [from, to] = isPlanned ? [planPrice, nextPlanPrice ?? planPrice] : [before.planPrice, planPrice];
+  const isWithdrawn = changes.includes("plan-change-withdrawn") && !subscription.isCancelledAtPeriodEnd;
+  if (!isPlanned && !isChanged && !isWithdrawn) return;
+  const previous = isWithdrawn ? (before.nextPlanPrice ?? planPrice) : before.planPrice;
+  const [from, to] = isPlanned ? [planPrice, nextPlanPrice ?? planPrice] : [previous, planPrice];
   const prices = await findPlanPrices(em, [from, to]);
   // The payments of a change that happened now aren't recorded yet.
-  const amountCents = await (isPlanned
+  const amountCents = await (isPlanned || isWithdrawn
     ? findNextPaymentCents(em, user.id, subscription)
     : findNextChargeCents(em, subscription));
   await emailUser(context, em, user, planChanged, {
     fromPlan: formatPlanPriceId(prices, from),
     toPlan: formatPlanPriceId(prices, to),
     startsAt: isPlanned ? currentPeriodEndsAt : null,
+    isWithdrawn,
     nextPayment: { amountCents, at: currentPeriodEndsAt },
   });
 }

@@ -44,22 +44,28 @@ export const applyPendingEvents: Sweep = {
 export const fetchMissedEvents: Sweep = {
   name: "fetch-payment-notices",
   everySeconds: 30,
-  async run(context) {
-    // The events of this time are fetched once card payments are on again.
-    if (context.payments.cardEntry.kind === "off") return 0;
-    const now = context.clock.now();
-    const setting = await readSetting<{ readUntil: string }>(context.em, SETTING);
-    // Without any payment customers there are no events to fetch.
-    const customers = await query(context.em, "select from payment_customers limit 1", []);
-    if (customers.length === 0) return 0;
-    const readUntil = setting ? Math.min(Date.parse(setting.readUntil), now.getTime()) : 0;
-    const notices = await context.payments.listEvents(new Date(Math.max(0, readUntil - OVERLAP_MS)));
-    const missed = await storeProviderEvents(context, notices);
-    await saveEventsReadUntil(context.em, now);
-    if (missed > 0) while ((await applyPendingEvents.run(context)) > 0);
-    return missed;
-  },
+  run: (context) => fetchEvents(context, context.clock.now()),
 };
+
+/**
+ * Fetches and applies the provider's events since the last read, and at least since a moment. Returns how many were new.
+ * After the clock was moved in development, events get dates that were already read.
+ */
+export async function fetchEvents(context: Context, since: Date): Promise<number> {
+  // The events of this time are fetched once card payments are on again.
+  if (context.payments.cardEntry.kind === "off") return 0;
+  const now = context.clock.now();
+  const setting = await readSetting<{ readUntil: string }>(context.em, SETTING);
+  // Without any payment customers there are no events to fetch.
+  const customers = await query(context.em, "select from payment_customers limit 1", []);
+  if (customers.length === 0) return 0;
+  const readUntil = setting ? Math.min(Date.parse(setting.readUntil), since.getTime()) : 0;
+  const notices = await context.payments.listEvents(new Date(Math.max(0, readUntil - OVERLAP_MS)));
+  const missed = await storeProviderEvents(context, notices);
+  await saveEventsReadUntil(context.em, now);
+  if (missed > 0) while ((await applyPendingEvents.run(context)) > 0);
+  return missed;
+}
 
 /** Saves the time up to which the provider's events have been read. */
 export async function saveEventsReadUntil(em: EntityManager, readUntil: Date): Promise<void> {

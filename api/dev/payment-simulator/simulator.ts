@@ -42,9 +42,9 @@ export interface PaymentSimulator {
   /**
    * Processes everything that is due, each customer's in order and at the time it was due, then delivers webhooks and waits
    * for responses.
-   * @param readEvents reads all events so far, so that their webhooks needn't be sent
+   * @param readEvents reads all events since a moment, so that their webhooks needn't be sent
    */
-  catchUp(readEvents?: () => Promise<void>): Promise<void>;
+  catchUp(readEvents?: (since: Date) => Promise<void>): Promise<void>;
   readonly webhooks: Pick<WebhookSender, "setTarget" | "setBehaviour">;
   readonly faults: Pick<FaultQueue, "add" | "clear">;
   /** The latest 10,000 requests, oldest first. */
@@ -111,7 +111,7 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
     });
   // Calls run one at a time, so that all due work is done when a caller continues.
   let last: Promise<void> = Promise.resolve();
-  const catchUp = (readEvents?: () => Promise<void>): Promise<void> => {
+  const catchUp = (readEvents?: (since: Date) => Promise<void>): Promise<void> => {
     last = last
       .catch(() => {})
       .then(async () => {

@@ -82,12 +82,14 @@ export class WebhookSender {
     }
   }
 
-  /** Drops the webhooks that are due now once the receiver has read their events. */
-  async dropAfter(readEvents: () => Promise<void>): Promise<void> {
-    const [latest] = await this.#query<{ number: string }>(
-      "select coalesce(max(number), 0) as number from payment_simulator.deliveries",
+  /** Drops the webhooks that are due now once the receiver has read their events, which start at the given moment. */
+  async dropAfter(readEvents: (since: Date) => Promise<void>): Promise<void> {
+    const [latest] = await this.#query<{ number: string; since: string | null }>(
+      `select max(d.number) as number, min((o.body->>'created')::bigint) as since
+         from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
+        where d.state = 'waiting'`,
     );
-    await readEvents();
+    await readEvents(latest?.since ? new Date(Number(latest.since) * 1_000) : this.now());
     await this.#query(
       `update payment_simulator.deliveries set state = 'dropped'
         where state = 'waiting' and due_ms <= $1 and number <= $2`,

@@ -55,6 +55,8 @@ test("suggests a newer add-in when a device in use last ran an older one", async
   const other = await createUser(app);
   await callAddin(app, "activate", await createLicence(app, other), { addInVersion: "7.9.0" });
   expect(await getNextStep(await signInAs(app, other))).toMatchObject({ kind: "CONVERT_SCHEDULE" });
+  await createTrialLicence(app, other, { usageCount: 20, revokedAt: app.clock.now() });
+  expect(await getNextStep(await signInAs(app, other))).toBeNull();
 });
 
 test("names the plan and the amount of a planned change", async () => {

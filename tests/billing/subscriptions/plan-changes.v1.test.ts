@@ -149,6 +149,9 @@ test("schedules a downgrade for the next payment, which can be cancelled, and a 
   const expected = `It changes to Plus+, monthly on ${showDay(subscription.currentPeriodEndsAt)}`;
   expect((await status(token)).message).toContain(expected);
   expect((await app.call("keepPresentPlan { message }", {}, token)).message).not.toContain("It changes");
+  const [kept] = await listEmailsTo(app, user.email);
+  expect(kept?.subject).toContain("stays on Professional, monthly");
+  expect(kept?.text).toContain("Your next payment of A$164.95 is due on");
   await put(token, "update-subscription/xer-plus-monthly");
   await advanceTime(app, 32);
   const after = await loadSubscription(app, user.id);
@@ -189,7 +192,9 @@ test("restores a planned downgrade when a cancelled subscription is resumed", as
   await expect(app.call("keepPresentPlan { message }", {}, token)).rejects.toThrow("is cancelled");
   await patch(token, "resume-subscription");
   expect((await status(token)).message).toBe(planned);
-  const resumed = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("continues"));
+  const emails = await listEmailsTo(app, user.email);
+  expect(emails.some(({ subject }) => subject.includes("stays on"))).toBe(false);
+  const resumed = emails.find(({ subject }) => subject.includes("continues"));
   expect(resumed?.text).toContain("Your next payment of A$123.70 is due on");
   await advanceTime(app, 32);
   expect((await loadSubscription(app, user.id)).subscription).toMatchObject({ planPrice: "xer-plus-monthly" });

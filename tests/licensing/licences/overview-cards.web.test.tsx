@@ -43,10 +43,15 @@ test("shows the days and conversions left of a trial", async () => {
     usageLimit: 1_020,
     usageRemaining: 1_019,
   };
-  openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1", trial)] })]);
+  const { unmount } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1", trial)] })]);
   const card = within(await region(/^Licence/));
   for (const text of ["12 days left", "1,019 of 1,020 conversions left"]) expect(card.getByText(text)).toBeTruthy();
   expect(card.getByRole("progressbar", { name: "12 days left" }).getAttribute("aria-valuenow")).toMatch(/^85/);
+  unmount();
+  openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1", { ...trial, usageRemaining: 0 })] })]);
+  const ended = within(await region(/^Licence/));
+  for (const text of ["Conversions used up", "0 of 1,020 conversions left"]) expect(ended.getByText(text)).toBeTruthy();
+  for (const text of ["Active", "12 days left"]) expect(ended.queryByText(text)).toBeNull();
 });
 
 test("shows the subscription with its next payment, card and actions, and until when it is paused", async () => {

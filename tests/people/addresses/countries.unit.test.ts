@@ -56,11 +56,13 @@ test("every rule with an address stores a country of the list, checks its state 
 
 test("names the parts of addresses as the country does", () => {
   expect(addressCountries.filter((country) => !countries.includes(country))).toEqual([]);
-  const shown = ["Australia", "United States", "United Kingdom", "Japan", "Singapore", "United Arab Emirates", "Samoa"];
+  const abroad = ["United Kingdom", "New Zealand", "Japan", "Singapore", "United Arab Emirates", "Samoa"];
+  const shown = ["Australia", "United States", ...abroad];
   expect(shown.map(getAddressForm)).toEqual([
     { state: { label: "State", isRequired: true }, postCode: { label: "Post Code", isRequired: true } },
     { state: { label: "State", isRequired: true }, postCode: { label: "ZIP Code", isRequired: true } },
     { state: { label: "County", isRequired: false }, postCode: { label: "Postcode", isRequired: true } },
+    { state: { label: "State", isRequired: false }, postCode: { label: "Post Code", isRequired: true } },
     { state: { label: "Prefecture", isRequired: true }, postCode: { label: "Postal Code", isRequired: true } },
     { state: null, postCode: { label: "Postal Code", isRequired: true } },
     { state: { label: "Emirate", isRequired: true }, postCode: null },

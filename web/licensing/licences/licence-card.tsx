@@ -27,6 +27,7 @@ export function LicenceCard({ licence, hasInstaller, hasOverdueInvoice }: Licenc
   const { product, subscriptionLevel, status, licenceCode, id, numberOfMachines, devices } = licence;
   const period = describePeriodEnd(licence);
   const name = `${product} ${subscriptionLevel}`;
+  const isUsedUp = status === "ACTIVE" && licence.usageRemaining === 0;
   return (
     <Card component="section" aria-label={`Licence ${name}`} padding="lg">
       <Stack gap="md" h="100%">
@@ -40,7 +41,7 @@ export function LicenceCard({ licence, hasInstaller, hasOverdueInvoice }: Licenc
             </Text>
           </div>
           <Group gap={6} justify="flex-end">
-            <LicenceStatusBadge status={status} />
+            {isUsedUp ? <Badge color="marigold">Conversions used up</Badge> : <LicenceStatusBadge status={status} />}
             {licence.renewal === "PAYMENT_DUE" && <Badge color="red">Payment overdue</Badge>}
             {hasOverdueInvoice && licence.renewal === "NONE" && <Badge color="red">Invoice overdue</Badge>}
           </Group>
@@ -95,7 +96,9 @@ function TrialProgress({ licence }: { licence: OwnLicence }) {
   const totalDays = Math.max(days, Math.round((end - start) / DAY_MS));
   return (
     <Stack gap="xs" maw="32rem">
-      <Remaining label={`${formatCount(days, "day")} left`} share={days / Math.max(1, totalDays)} />
+      {usageRemaining !== 0 && (
+        <Remaining label={`${formatCount(days, "day")} left`} share={days / Math.max(1, totalDays)} />
+      )}
       {usageLimit != null && usageRemaining != null && (
         <Remaining
           label={`${formatNumber(usageRemaining)} of ${formatNumber(usageLimit)} conversions left`}

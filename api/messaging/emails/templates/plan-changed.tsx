@@ -9,7 +9,7 @@ import {
   orNull,
 } from "#api/messaging/emails/template.tsx";
 
-/** Confirms that a subscription changes to another plan, now or with the next payment. */
+/** Confirms that a subscription changes to another plan, now or with the next payment, or that it no longer will. */
 export const planChanged = defineEmail({
   name: "plan-changed",
   sample: ({ at }) => ({
@@ -18,19 +18,26 @@ export const planChanged = defineEmail({
     toPlan: "Plus+, monthly",
     /** Day of a planned change; null if the plan has changed. */
     startsAt: orNull(at),
+    /** True if the plan stays `toPlan`, because the customer withdrew the planned change to `fromPlan`. */
+    isWithdrawn: false,
     nextPayment: { amountCents: orNull(12_370), at },
   }),
-  subject: ({ toPlan, startsAt }) =>
-    `Your ${brand.productName} subscription ${startsAt ? `changes to ${toPlan} on ${formatSellerDate(startsAt)}` : `has changed to ${toPlan}`}`,
+  subject: ({ toPlan, startsAt, isWithdrawn }) => {
+    const change = startsAt ? `changes to ${toPlan} on ${formatSellerDate(startsAt)}` : `has changed to ${toPlan}`;
+    return `Your ${brand.productName} subscription ${isWithdrawn ? `stays on ${toPlan}` : change}`;
+  },
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
   because: `the plan of your subscription at ${brand.name} was changed.`,
-  heading: ({ startsAt }) => (startsAt ? "Your plan will change" : "Your plan has changed"),
-  body: ({ fromPlan, toPlan, startsAt, nextPayment }, { publicUrl }) => (
+  heading: ({ startsAt, isWithdrawn }) =>
+    isWithdrawn ? "Your plan stays the same" : startsAt ? "Your plan will change" : "Your plan has changed",
+  body: ({ fromPlan, toPlan, startsAt, isWithdrawn, nextPayment }, { publicUrl }) => (
     <>
       <Paragraph>
-        {startsAt
-          ? `Your ${brand.productName} subscription will change from ${fromPlan} to ${toPlan} on ${formatSellerDate(startsAt)}. Nothing changes until then.`
-          : `Your ${brand.productName} subscription has changed from ${fromPlan} to ${toPlan}. If anything was charged, we'll send the tax invoice in a separate email.`}
+        {isWithdrawn
+          ? `Your ${brand.productName} subscription stays on ${toPlan}. The planned change to ${fromPlan} was cancelled.`
+          : startsAt
+            ? `Your ${brand.productName} subscription will change from ${fromPlan} to ${toPlan} on ${formatSellerDate(startsAt)}. Nothing changes until then.`
+            : `Your ${brand.productName} subscription has changed from ${fromPlan} to ${toPlan}. If anything was charged, we'll send the tax invoice in a separate email.`}
       </Paragraph>
       <Paragraph>{describeNextPayment(nextPayment)} Your licence code and your devices stay the same.</Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Manage subscription</Button>
