@@ -106,7 +106,6 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
     const given = { ...input, ...expected, purchaseOrder: purchaseOrder || null, key };
     const { data: sent } = await addSeats({ variables: { input: given } });
     notify.success(`${formatSeatChange(fromSeats, toSeats)}. Invoice ${sent?.addSeats.number} has been emailed.`);
-    onDone();
   }
 
   return (
@@ -123,10 +122,8 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
             : undefined
       }
       asksReason={false}
-      reload={() => {
-        onDone();
-        return refetch();
-      }}
+      onTried={onDone}
+      reload={refetch}
       onConfirm={send}
     >
       <NativeSelect
