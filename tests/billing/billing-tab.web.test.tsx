@@ -71,6 +71,7 @@ function open(mocks: Mock[] = [], role = "finance", changes: object = {}, rows: 
   signInAs("admin", { staffRoles: [role] });
   const user = {
     id: "user-7",
+    isActive: true,
     billingSubscriptions: [subscription],
     paymentAttempts: [failed, payment],
     receivedPayments: [],
@@ -106,6 +107,13 @@ test("shows what is overdue, and each payment with its outcome, reason and next 
   expect(head?.textContent).toMatch(/Date.*Amount.*Method.*Status.*Reason.*Next retry/);
   expect(first?.textContent).toMatch(/20\/11.*A\$164\.95.*Visa ending 0341.*Failed.*Insufficient funds.*26\/11\/2026/);
   expect(second?.textContent).toMatch(/20\/10\/2026.*A\$164\.95.*Paid/);
+});
+
+test.each([true, false])("offers an invoice and credit unless the account is archived: %s", async (isActive) => {
+  open([], "finance", { isActive });
+  expect(await screen.findByRole("button", { name: "Download statement" })).toBeTruthy();
+  const offered = ["Create Invoice", "Add Credit"].filter((name) => screen.queryByRole("button", { name }));
+  expect(offered).toEqual(isActive ? ["Create Invoice", "Add Credit"] : []);
 });
 
 test("says how many invoices the list leaves out, links to all, and shows the one of a link", async () => {

@@ -158,7 +158,7 @@ export function BillingTab({ userId }: { userId: string }) {
         <Title order={2} fz="h3" mb="sm" id="invoices-of-user">
           Invoices
         </Title>
-        <UserInvoices userId={userId} />
+        <UserInvoices userId={userId} isActive={user.isActive} />
       </section>
       <CustomerBillingContact userId={userId} />
     </Stack>

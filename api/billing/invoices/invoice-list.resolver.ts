@@ -38,7 +38,7 @@ export const ListedInvoiceRow = createType(
     paidAt: fieldOrNull.moment("The date it was paid in full or refunded, in UTC."),
     userId: field.id("The customer."),
     customerName: field.text("First and last name of the customer."),
-    companyName: field.text("Company of the customer."),
+    companyName: field.text("Company on the document; of the customer for a draft."),
     gstCents: field.integer("GST; negative for an adjustment note."),
     taxInvoiceId: fieldOrNull.id("The ID for downloading the PDF. Null for a draft."),
   },

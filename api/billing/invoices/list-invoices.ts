@@ -111,7 +111,8 @@ export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (
     select t.id, t.kind, coalesce(case when v.id is not null or n.id is not null then 'void' when t.kind = 'adjustment' then 'refunded' end,
              ${buildStatusSql(bind(now))}, case when t.paid_at is null then 'open' else 'paid' end) as status,
            t.number, t.issued_at, t.due_at, coalesce(t.paid_at, m.paid_at) as paid_at, t.user_id, u.first_name || ' ' || u.last_name as customer_name,
-           u.company_name, t.description, t.purchase_order, t.gst_cents, t.total_cents,
+           t.buyer->>'name' as buyer, case when t.buyer->>'contact' is null then '' else t.buyer->>'name' end as company_name,
+           t.description, t.purchase_order, t.gst_cents, t.total_cents,
            ${balanceSql} as balance_cents,
            t.id as tax_invoice_id, m.id as manual_invoice_id, o.number as replaces_number, n.number as replaced_by_number
       from tax_invoices t join users u on u.id = t.user_id
@@ -121,7 +122,7 @@ export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (
       left join tax_invoices n on n.replaces_id = coalesce(t.adjusts_id, t.id)
     union all
     select m.id, 'invoice', 'draft', null, m.created_at, m.due_at, null, m.user_id,
-           u.first_name || ' ' || u.last_name, u.company_name, ${draftDescription}, m.purchase_order, m.gst_cents, m.total_cents, 0,
+           u.first_name || ' ' || u.last_name, null, u.company_name, ${draftDescription}, m.purchase_order, m.gst_cents, m.total_cents, 0,
            null, m.id, null, null
       from manual_invoices m join users u on u.id = m.user_id where m.status = 'draft'
   ) r ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}) r`;
@@ -140,6 +141,6 @@ function buildCustomerCondition(text: string, bind: (value: unknown) => string):
 function buildSearchCondition(text: string, bind: (value: unknown) => string): string {
   const pattern = toSearchPattern(text);
   if (pattern === null) return "false";
-  return `(concat_ws(' ', r.number, r.customer_name, r.company_name, r.description) ~* ${bind(pattern)}
+  return `(concat_ws(' ', r.number, r.customer_name, r.company_name, r.buyer, r.description) ~* ${bind(pattern)}
     or ${buildCustomerCondition(text, bind)})`;
 }

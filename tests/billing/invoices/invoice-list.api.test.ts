@@ -28,6 +28,20 @@ test("finds invoices by the beginnings of words in the number, customer and desc
     expect(await find(filter)).toEqual([]);
 });
 
+test("shows and finds the buyer of the document, such as the company that an invoice was re-issued to", async () => {
+  const { number, taxInvoiceId } = await open(await createCorporateUser(app, { companyName: "Old Rail" }));
+  const address = { streetNumber: "1", streetName: "Pier Road", city: "Sydney", state: "NSW", postCode: "2000" };
+  const buyer = { companyName: "Kurrajong Holdings", country: "Australia", ...address };
+  const { number: second } = await send("reissueInvoice { number }", { taxInvoiceId, reason: "Other company", buyer });
+  const find = async (search: string) =>
+    (await send("invoices { rows { number companyName } }", { filter: { search }, order: { by: "NUMBER" } })).rows;
+  const [first, replacement] = [
+    { number, companyName: "Old Rail" },
+    { number: second, companyName: "Kurrajong Holdings" },
+  ];
+  expect([await find("Kurrajong"), await find(number)]).toEqual([[replacement], expect.arrayContaining([first])]);
+});
+
 test("orders the customers by what the list shows: the company, or the name without one", async () => {
   const lastName = "Ordered";
   await create(await createCorporateUser(app, { firstName: "Ada", lastName, companyName: "Zenith" }));

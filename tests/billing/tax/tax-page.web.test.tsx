@@ -82,7 +82,8 @@ test("shows the figures with the rows that add up to the selected one, after a r
   const summary = await screen.findByRole("table", { name: "GST summary" });
   expect(within(summary).getByRole("row", { name: "G1 Total sales, including GST A$329 A$329.90 1" })).toBeTruthy();
   const rows = screen.getByRole("table", { name: "Total sales, including GST" });
-  expect(await within(rows).findByRole("link", { name: "100001" })).toBeTruthy();
+  const document = await within(rows).findByRole("link", { name: "100001" });
+  expect(document.getAttribute("href")).toBe("/admin/invoices/?q=100001");
   expect(within(rows).getByRole("cell", { name: "30/09/2026" })).toBeTruthy();
   expect(screen.getByText("Sum: A$329.90")).toBeTruthy();
 

@@ -32,20 +32,27 @@ import { FactRow } from "#web/ui/fact-cards.tsx";
 /** Number of invoices that one customer's table loads. */
 const MAX_ROWS = 100;
 
+interface UserInvoicesProps {
+  userId: string;
+  /** An archived or deleted account gets no invoices and no credit. */
+  isActive: boolean;
+}
+
 /** Table of a customer's invoices and adjustment notes, with credit. `?invoice=ID` shows one of them above the list. */
-export function UserInvoices({ userId }: { userId: string }) {
+export function UserInvoices({ userId, isActive }: UserInvoicesProps) {
   const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch, client } = useInvoicesQuery({ variables: { filter: { userId }, first: MAX_ROWS } });
   const credit = useCustomerCreditQuery({ variables: { userId } });
   const [search] = useSearchParams();
   const openDialog = useOpenDialog();
   const canEdit = useStaffRole("finance");
+  const canInvoice = canEdit && isActive;
   const create = () => openDialog(() => import("./invoice-dialog.tsx"), { userId, invoiceId: null, onDone: reload });
   const addCredit = () =>
     openDialog(() => import("#web/billing/credits/add-credit-dialog.tsx"), { userId, onDone: reload });
   useRequestedAction({
-    "create-invoice": () => canEdit && create(),
-    "add-credit": () => canEdit && addCredit(),
+    "create-invoice": () => canInvoice && create(),
+    "add-credit": () => canInvoice && addCredit(),
     "add-seats": (licenceId) =>
       canEdit &&
       openDialog(() => import("#web/billing/seats/add-seats-dialog.tsx"), { userId, licenceId, onDone: reload }),
@@ -80,7 +87,7 @@ export function UserInvoices({ userId }: { userId: string }) {
         toolbar={
           <>
             <StatementButton userId={userId} />
-            {canEdit && (
+            {canInvoice && (
               <>
                 <Button size="sm" variant="default" onClick={addCredit}>
                   Add Credit

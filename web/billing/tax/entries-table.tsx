@@ -7,7 +7,7 @@ import type { ReportFormat } from "#schema/report.ts";
 import { entryKinds } from "#schema/tax.ts";
 import type { EntryPageFieldsFragment as Page } from "#web/generated/graphql.ts";
 import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
-import { userTabHref } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { type ReportDownload, useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { DownloadMenu, fileFormats } from "./download-menu.tsx";
@@ -43,7 +43,11 @@ export function EntriesTable(props: EntriesTableProps) {
             text: ({ number }) => number,
             wrap: "never",
             render: ({ number, userId }) => (
-              <Anchor component={Link} inherit to={userTabHref(userId, "billing")}>
+              <Anchor
+                component={Link}
+                inherit
+                to={number ? `${paths.adminInvoices.href()}?q=${number}` : userTabHref(userId, "billing")}
+              >
                 {number || "Open user"}
               </Anchor>
             ),

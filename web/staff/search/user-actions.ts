@@ -118,7 +118,8 @@ function listLicenceActions(
   ];
 }
 
-function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }: User, to: Lead): ScreenHit[] {
+function listBillingActions(user: User, to: Lead): ScreenHit[] {
+  const { isActive, billingSubscriptions = [], paymentAttempts = [] } = user;
   const [subscription] = billingSubscriptions;
   const status = subscription?.status ?? "ENDED";
   const plan = subscription?.plan ?? "";
@@ -142,7 +143,11 @@ function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }:
       }),
     ...(running === "CANCELLING" ? [to("Resume Subscription", open("resume-subscription"), plan, "finance")] : []),
     ...(status === "ENDED" ? [] : [to("Cancel Subscription", open("cancel-subscription"), plan, "finance")]),
-    to("Create Invoice", open("create-invoice"), "Invoice or quote by hand", "finance"),
-    to("Add Credit", open("add-credit"), "Reduces the next invoices", "finance"),
+    ...(isActive
+      ? [
+          to("Create Invoice", open("create-invoice"), "Invoice or quote by hand", "finance"),
+          to("Add Credit", open("add-credit"), "Reduces the next invoices", "finance"),
+        ]
+      : []),
   ];
 }

@@ -61,7 +61,7 @@ export function OverviewTab({ userId }: { userId: string }) {
               <>
                 <Plan overview={overview} onDone={reload} />
                 <LicencesCard userId={userId} licences={overview.user.licences ?? []} onDone={reload} />
-                <MoneyCard userId={userId} overview={overview} onDone={reload} />
+                <MoneyCard userId={userId} isActive={header?.user.isActive} overview={overview} onDone={reload} />
               </>
             )}
           </Stack>
@@ -138,8 +138,16 @@ function ActivityCard({ overview: { user, userSummary } }: { overview: Overview 
   );
 }
 
+interface MoneyCardProps {
+  userId: string;
+  /** An archived or deleted account gets no invoices. */
+  isActive: boolean | undefined;
+  overview: Overview;
+  onDone: () => void;
+}
+
 /** What a customer owes and their credit, with the open invoices. */
-function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Overview; onDone: () => void }) {
+function MoneyCard({ userId, isActive, overview, onDone }: MoneyCardProps) {
   const { overdueInvoices, openInvoices, customerCredit } = overview;
   const actions = useInvoiceActions(onDone);
   const pages = [overdueInvoices, openInvoices];
@@ -152,9 +160,11 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
       actions={
         <>
           <CardLink to={userTabHref(userId, "billing")}>All Invoices</CardLink>
-          <ForStaffRole has="finance">
-            <CardLink to={userTabHref(userId, "billing", "&action=create-invoice")}>Create Invoice</CardLink>
-          </ForStaffRole>
+          {isActive && (
+            <ForStaffRole has="finance">
+              <CardLink to={userTabHref(userId, "billing", "&action=create-invoice")}>Create Invoice</CardLink>
+            </ForStaffRole>
+          )}
         </>
       }
     >
