@@ -72,6 +72,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   const publicUrl = trimEnd(given("PUBLIC_URL") ?? `http://localhost:${port}`, "/");
   if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https URL.");
+  else if (new URL(publicUrl).href !== `${new URL(publicUrl).origin}/`)
+    faults.push("PUBLIC_URL must have only a scheme, a host and a port. The portal can't be served from a folder.");
 
   if (databaseUrl && !isDatabaseUrl(databaseUrl)) faults.push(`DATABASE_URL must look like ${databaseUrlExample}.`);
 

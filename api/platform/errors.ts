@@ -169,6 +169,15 @@ function isConnectionFault({ code, syscall }: { code?: unknown; syscall?: unknow
   return connectionFaults.has(code as string) && (code !== "ENOENT" || syscall === "connect");
 }
 
+/** Returns whether a connection failed because of a certificate, or because the database offers no TLS. */
+export function isTlsFault(error: unknown): boolean {
+  return followCauses(error).some(
+    ({ code, message }) =>
+      (typeof code === "string" && /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) ||
+      message === "The server does not support SSL connections",
+  );
+}
+
 function isDiskFull(error: unknown): boolean {
   return fullDiskFaults.has((error as { code?: string } | null | undefined)?.code ?? "");
 }

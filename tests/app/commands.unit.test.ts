@@ -67,6 +67,11 @@ test("a failed command says whether a connection failed or the database refused,
     [describe("x", socket), `A connection failed: x. ${away}`],
     [describe("x", { code: "EADDRINUSE", port: 9464 }), expect.stringContaining("set PORT or METRICS_PORT to another")],
     [describeFailure(new AppError("UNAVAILABLE", { cause: new Error("Access Denied") })), "Access Denied"],
+    [
+      describe("x", { code: "SELF_SIGNED_CERT_IN_CHAIN" }),
+      expect.stringMatching(/^A connection isn't secure: x. .*sslrootcert/),
+    ],
+    [describe("The server does not support SSL connections"), expect.stringContaining("such as DATABASE_URL")],
     [describe("timeout expired"), `A connection failed: timeout expired. ${away}`],
     [describe("ENOSPC: no space left on device, write", { code: "ENOSPC" }), "ENOSPC: no space left on device, write"],
   ])

@@ -102,6 +102,16 @@ describe("settings", () => {
     });
   });
 
+  test.each([
+    ["PUBLIC_URL", "https://example.com/portal"],
+    ["PUBLIC_URL", "https://example.com?a=1"],
+    ["DATABASE_URL", "postgres://portal:50%off@db/portal"],
+    ["DATABASE_OWNER_URL", "postgres://owner:50%off@db/portal"],
+  ])("reject %s=%s", (name, value) => {
+    const faults = readFaults({ DATABASE_URL: "postgres://db/portal", [name]: value });
+    expect(faults).toEqual([expect.stringMatching(`^${name} must `)]);
+  });
+
   test("remove the trailing slash of PUBLIC_URL", () => {
     expect(readConfig({ PUBLIC_URL: "https://portal.example.com/" }).publicUrl).toBe("https://portal.example.com");
   });

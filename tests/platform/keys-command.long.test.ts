@@ -43,6 +43,8 @@ describe("the command keys", { timeout: 120_000 }, () => {
       expect(set.keys).toHaveLength(2);
       expect(set.keys[0]).toEqual(first.keys[0]);
     }
+    // A script stores what each step prints.
+    expect(keys("prune", { env: { SIGNING_KEYS: given } })).toBe(`${given}\n`);
   });
 
   test("rotates the encryption ring separately and reports it as JSON", () => {

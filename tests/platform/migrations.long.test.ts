@@ -9,7 +9,7 @@ import { concurrently, defineMigration } from "#api/platform/database/define-mig
 import { migrateSchema } from "#api/platform/database/migrate.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
-import { createTestDatabase, openPool } from "#tests/support/test-database.ts";
+import { createEmptyDatabase, createTestDatabase, openPool } from "#tests/support/test-database.ts";
 import { whenDone } from "#tests/support/when-done.ts";
 
 const database = await createTestDatabase();
@@ -110,6 +110,14 @@ describe("migrating", () => {
     const { rows } = await pool.query("select indisvalid from pg_index where indexrelid = 'users_by_note'::regclass");
     expect(rows).toEqual([{ indisvalid: true }]);
   }, 20_000);
+
+  test("lists those of an empty database without creating a table, which a server may not", async () => {
+    const empty = await createEmptyDatabase();
+    const { applied, pending } = await getMigrationStatus(empty);
+    expect([applied.length, pending.length]).toEqual([0, migrations.length]);
+    const { rows } = await openPool(empty).query("select from pg_tables where schemaname = 'public'");
+    expect(rows).toEqual([]);
+  });
 
   test("lists applied and pending migrations with what they block", async () => {
     expect((await getMigrationStatus(database)).pending).toEqual([]);

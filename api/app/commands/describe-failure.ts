@@ -1,6 +1,17 @@
 import { ConfigError } from "#api/config.ts";
 import { EmbeddedPostgresError } from "#api/platform/embedded/postgres.ts";
-import { AppError, describeError, findSqlState, isDatabaseBusy, isDatabaseUnavailable } from "#api/platform/errors.ts";
+import {
+  AppError,
+  describeError,
+  findSqlState,
+  isDatabaseBusy,
+  isDatabaseUnavailable,
+  isTlsFault,
+} from "#api/platform/errors.ts";
+
+/** What an operator does where a server's certificate isn't accepted. */
+export const TLS_FIX =
+  "Correct the server's certificate, or its setting, such as DATABASE_URL: its host must be a name of the certificate, and sslrootcert the file of a private certificate authority.";
 
 /** Returns only the message of errors that the operator can fix, and the stack of all others. */
 export function describeFailure(error: unknown): string {
@@ -11,6 +22,7 @@ export function describeFailure(error: unknown): string {
     return `Port ${port} is already in use. Stop the process that uses it, or set PORT or METRICS_PORT to another port.`;
   // The output's closed pipe has the code of a lost connection.
   if (isDatabaseUnavailable(error) && !isDatabaseBusy(error) && code !== "EPIPE") return describeOutage(error);
+  if (isTlsFault(error)) return `A connection isn't secure: ${describeError(error)}. ${TLS_FIX}`;
   // A file or folder can't be read or written, or PostgreSQL knows no such role, password (28) or database (3D).
   if (code && (path || /^(?:28|3D|ENOSPC$|EDQUOT$)/.test(code))) return describeError(error);
   return stack ?? String(error);

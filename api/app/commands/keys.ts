@@ -62,7 +62,7 @@ export async function runKeys(command: string, args: readonly string[], options:
       writeKeyFile(source.file, JSON.stringify(after, null, 2));
       await recordChange(`keys-${command}`);
     }
-    report({ ring, before, after, isStored: source.file !== null, asJson: json });
+    report({ command, ring, before, after, isStored: source.file !== null, asJson: json });
   } catch (error) {
     throw error instanceof KeyRotationError ? refuse(error.message) : error;
   }
@@ -128,21 +128,30 @@ async function refuseUsedKey(ring: "signing" | "encryption", kid: string): Promi
     );
 }
 
-/** Prints the keys, and the new set if it couldn't be stored. */
-function report(given: { ring: KeyRing; before: KeySet; after: KeySet; isStored: boolean; asJson: boolean }): void {
-  const { ring, before, after, isStored, asJson } = given;
+/** Prints the keys, and the set for the setting if it couldn't be stored, also if `prune` found no key to remove. */
+function report(given: {
+  command: string;
+  ring: KeyRing;
+  before: KeySet;
+  after: KeySet;
+  isStored: boolean;
+  asJson: boolean;
+}): void {
+  const { command, ring, before, after, isStored, asJson } = given;
+  const isList = command === "list";
   const isChanged = after !== before;
   const keys = describeKeys(after, keepMs[ring], ring);
-  const set = isChanged && !isStored ? { set: after } : {};
+  const set = isList || isStored ? {} : { set: after };
   if (asJson) process.stdout.write(`${JSON.stringify({ ring, changed: isChanged, keys, ...set }, null, 2)}\n`);
   else {
-    // Standard output of a change contains only the new set.
-    const out = isChanged || before.keys.length === 0 ? process.stderr : process.stdout;
-    if (isChanged && !isStored) process.stdout.write(`${JSON.stringify(after)}\n`);
+    // Standard output of a rotation contains only the set.
+    const out = isList ? process.stdout : process.stderr;
+    if (set.set) process.stdout.write(`${JSON.stringify(set.set)}\n`);
     for (const { kid, state, neededUntil } of keys)
       out.write(`${kid}  ${state}${neededUntil ? `, needed until ${neededUntil.toISOString()}` : ""}\n`);
   }
   if (isChanged) process.stderr.write("Restart every process so that all of them use the new keys.\n");
+  else if (!isList) process.stderr.write("No key can be removed yet, so nothing was changed.\n");
 }
 
 const DEFAULT_DAYS = 30;

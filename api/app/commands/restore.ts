@@ -208,8 +208,8 @@ async function confirmRestore(context: Context, json: boolean): Promise<void> {
   });
   const result = { webhooks: released.webhooks, emails: released.emails.length };
   printResult(result, json, ({ webhooks, emails }) => {
-    const sent = `${formatCount(webhooks, "webhook")} and ${formatCount(emails, "email")}`;
-    return `Sent now: ${sent} that were waiting.\n`;
+    const freed = `${formatCount(webhooks, "webhook")} and ${formatCount(emails, "email")}`;
+    return `Released: ${freed} that were waiting. A running server sends them.\n`;
   });
 }
 

@@ -65,7 +65,7 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
     if (!canCreate)
       return failed(
         `${name} can't create tables.`,
-        `Run: grant create on schema public to "${name}"; or make it the owner.`,
+        owner ? "Run: migrate" : `Run: grant create on schema public to "${name}"; or make it the owner.`,
       );
     if (foreign)
       return failed(`${name} doesn't own these tables: ${foreign}.`, `Run for each: alter table … owner to "${name}";`);

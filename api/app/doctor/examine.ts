@@ -3,7 +3,8 @@ import { version, failed, type Result } from "./result.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
-import { describeError, findSqlState, isDatabaseUnavailable } from "#api/platform/errors.ts";
+import { TLS_FIX } from "#api/app/commands/describe-failure.ts";
+import { describeError, findSqlState, isDatabaseUnavailable, isTlsFault } from "#api/platform/errors.ts";
 import type { Examination, Finding } from "#api/staff/status/status.resolver.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { otherChecks } from "./other-checks.ts";
@@ -58,7 +59,8 @@ async function examineDatabase(config: Config, runOnDatabase: RunOnDatabase): Pr
     const isRefused = isDatabaseUnavailable(error) && findSqlState(error) !== null;
     const message = `The database ${isRefused ? "refused" : "can't be reached"}: ${describeError(error)}`;
     const other = `Correct the cause${isRefused ? " on its server" : ""}, then run doctor again.`;
-    const fix = isRefused || !config.databaseUrl ? other : "Correct DATABASE_URL, or start the database.";
+    const away = isTlsFault(error) ? TLS_FIX : "Correct DATABASE_URL, or start the database.";
+    const fix = isRefused || !config.databaseUrl ? other : away;
     return [{ check: "database", ...failed(message, fix) }];
   }
 }
@@ -67,6 +69,9 @@ async function runCheck(check: string, run: () => Promise<Result>): Promise<Find
   try {
     return { check, ...(await run()) };
   } catch (error) {
-    return { check, ...failed(describeError(error), "Correct the cause, then run doctor again.") };
+    // A table or column that a migration adds.
+    const isBehind = /^(?:42P01|42703|3F000)$/.test(findSqlState(error) ?? "");
+    const fix = isBehind ? "Run: migrate" : "Correct the cause, then run doctor again.";
+    return { check, ...failed(describeError(error), fix) };
   }
 }

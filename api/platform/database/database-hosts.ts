@@ -15,7 +15,8 @@ export interface DatabaseHosts {
 }
 
 /** Form of a database URL, for messages about a wrong one. */
-export const databaseUrlExample = "postgres://user:password@host:5432/name";
+export const databaseUrlExample =
+  "postgres://user:password@host:5432/name, with special characters of the password encoded, such as %40 for @ and %25 for %";
 
 const DEFAULT_PORT = 5432;
 
@@ -46,10 +47,11 @@ export function replaceDatabaseName(url: string, name: string): string {
   return `${start}${hosts}/${encodeURIComponent(name)}${rest.replace(/^\/[^?#]*/, "")}`;
 }
 
-/** Returns whether the name of a URL's host can be read, unlike `%db`. */
-function hasHostName(url: string): boolean {
+/** Returns whether the host and the credentials of a URL can be read, unlike `%db`. */
+function isReadable(url: string): boolean {
   try {
-    decodeURIComponent(new URL(url).hostname);
+    const { hostname, username, password } = new URL(url);
+    for (const part of [hostname, username, password]) decodeURIComponent(part);
     return true;
   } catch {
     return false;
@@ -61,7 +63,7 @@ export function isDatabaseUrl(text: string): boolean {
   const { start = "", hosts = "", rest = "" } = parts.exec(text)?.groups ?? {};
   const areUrls = hosts
     .split(",")
-    .every((host, _, all) => (host || all.length === 1) && hasHostName(start + host + rest));
+    .every((host, _, all) => (host || all.length === 1) && isReadable(start + host + rest));
   return start !== "" && areUrls && targets.includes(readTarget(text));
 }
 

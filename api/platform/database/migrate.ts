@@ -91,10 +91,10 @@ export async function migrateSchema(
 
 /** Returns the applied migrations, and the pending ones with an estimate of what they block. */
 export async function readMigrationStatus(address: DatabaseAddress, schema: DatabaseSchema): Promise<MigrationStatus> {
-  return withMigrator(address, schema, async (orm, pool) => {
-    const applied = await orm.migrator.getExecuted();
+  return withMigrator(address, schema, async (_orm, pool) => {
+    const applied = await readApplied(pool);
     const pending: PendingMigration[] = [];
-    for (const { name } of await orm.migrator.getPending()) {
+    for (const name of findPending(schema, applied)) {
       const effects = findMigrationEffects(await readStatements(schema, name));
       const rows = await countRows(pool, effects);
       pending.push({
@@ -105,13 +105,29 @@ export async function readMigrationStatus(address: DatabaseAddress, schema: Data
         }),
       });
     }
-    return { applied: applied.map(({ name, executed_at: at }) => ({ name, at: at.toISOString() })), pending };
+    return { applied, pending };
   });
 }
 
 /** Returns the names of the migrations that the database doesn't have yet. */
 export async function listPendingMigrations(address: DatabaseAddress, schema: DatabaseSchema): Promise<string[]> {
-  return withMigrator(address, schema, async (orm) => (await orm.migrator.getPending()).map(({ name }) => name));
+  return withMigrator(address, schema, async (_orm, pool) => findPending(schema, await readApplied(pool)));
+}
+
+/** Reads the applied migrations. The migrator would create their table, which the application's role may not. */
+async function readApplied(pool: Pool): Promise<MigrationStatus["applied"]> {
+  const { rows: tables } = await pool.query("select where to_regclass('mikro_orm_migrations') is not null");
+  if (tables.length === 0) return [];
+  const { rows } = await pool.query<{ name: string; at: string }>(
+    `select name, to_char(executed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+       from mikro_orm_migrations order by id`,
+  );
+  return rows;
+}
+
+function findPending({ migrations }: DatabaseSchema, applied: MigrationStatus["applied"]): string[] {
+  const names = new Set(applied.map(({ name }) => name));
+  return migrations.flatMap((one) => (typeof one === "function" || names.has(one.name) ? [] : [one.name]));
 }
 
 async function withMigrator<Result>(
