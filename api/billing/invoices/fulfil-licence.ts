@@ -34,7 +34,9 @@ export async function fulfilLicence(
   const chosen = terms.licenceId ? await em.findOne(Licence, terms.licenceId, { refresh: true }) : null;
   const hasPlanLevel = !!chosen && chosen.productLevel !== terms.productLevel && (await isRenewed(em, chosen.id));
   const isNew = !chosen || chosen.revokedAt !== null || hasPlanLevel;
-  const licence = isNew ? await issueNew(context, em, user, terms, invoice) : await extend(context, em, chosen, terms, invoice);
+  const licence = isNew
+    ? await issueNew(context, em, user, terms, invoice)
+    : await extend(context, em, chosen, terms, invoice);
   await linkLicence(em, invoice, licence);
   return { licence, isNew };
 }
