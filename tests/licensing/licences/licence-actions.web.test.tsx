@@ -6,6 +6,7 @@ import { type Mock, startAs } from "#tests/support/mock-query.tsx";
 import {
   ChangeLicenceSeatsDocument,
   DeactivateLicenceDocument,
+  ExtendTrialDocument,
   ReinstateLicenceDocument,
   ResetDeactivationCounterDocument,
   UpdateLicenceDocument,
@@ -93,6 +94,23 @@ test("updating a licence stays open after an internal error, reports another adm
   for (const one of [conflict, "PO-THEIRS"]) expect(await screen.findByText(one)).toBeTruthy();
 });
 
+test("extending a trial that was changed in the meantime shows its new end, also when the dialog opens again", async () => {
+  const trial = (periodEndsAt: string) =>
+    buildLicence({ productLevel: "TRIAL", usageLimit: 20, usageCount: 0, expiresAt: periodEndsAt, periodEndsAt });
+  const conflict = "This trial was changed in the meantime. Close the form to see the current values.";
+  const { user } = openLicencesTab(
+    mockLicences(trial("2027-03-09T14:05:00.000Z")),
+    mockMutation(ExtendTrialDocument, { error: conflict, code: "CONFLICT" }).mock,
+    mockLicences(trial("2027-03-23T14:05:00.000Z")),
+  );
+  await chooseAction(user, "Extend Trial");
+  const dialog = within(await screen.findByRole("dialog", { name: "Extend Trial" }));
+  fill({ Reason: "Two weeks more" });
+  await user.click(dialog.getByRole("button", { name: "Extend Trial" }));
+  expect(await screen.findByText(conflict)).toBeTruthy();
+  expect(await screen.findByText("23 March, 2027")).toBeTruthy();
+});
+
 test("deactivating a licence requires confirmation and says that the licence can be reinstated", async () => {
   const { mock, sent } = mockMutation(DeactivateLicenceDocument, {
     data: { deactivateLicence: buildLicence({ status: "REVOKED" }) },
@@ -133,7 +151,7 @@ test("reinstating a licence is offered only for a deactivated licence, and shows
 });
 
 const openForm = async (mock: Mock) => {
-  const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
+  const { user } = openLicencesTab(mockLicences(buildLicence()), mock, mockLicences(buildLicence()));
   await chooseAction(user, "Change Seats");
   await screen.findByRole("dialog", { name: "Change seats" });
   return user;

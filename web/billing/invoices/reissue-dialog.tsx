@@ -12,7 +12,7 @@ import { Loaded } from "#web/ui/loaded.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
-import { FormDialogActions } from "#web/ui/form/form-dialog.tsx";
+import { FormDialogActions, useDialogSubmit } from "#web/ui/form/form-dialog.tsx";
 import { BuyerFields } from "./buyer-fields.tsx";
 import type { InvoiceDialogProps } from "./void-dialog.tsx";
 
@@ -38,14 +38,14 @@ function ReissueForm(props: Omit<InvoiceDialogProps, "opened"> & { customer: Inv
   const form = useAppForm(rules, { defaultValues: { ...details, reason: "" } });
   const { control } = form;
 
-  async function send({ reason, ...buyer }: Values) {
+  const send = useDialogSubmit(async ({ reason, ...buyer }: Values) => {
     const { data } = await reissueInvoice({ variables: { taxInvoiceId: invoice.taxInvoiceId ?? "", buyer, reason } });
     notify.success(
       `Invoice ${invoice.number} was re-issued as ${data?.reissueInvoice.number}. Both documents were emailed.`,
     );
     onClose();
     onDone();
-  }
+  });
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to re-issue the invoice." label="Re-issue invoice">

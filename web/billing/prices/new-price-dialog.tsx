@@ -7,7 +7,6 @@ import { formatNumber } from "#schema/numbers.ts";
 import { parseUsd, planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
-import { getErrorCode } from "#web/platform/server-error.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -19,7 +18,7 @@ interface NewPriceDialogProps extends DialogControl {
   price: ManagedPriceFragment;
   /** Name of the price, such as `Professional, yearly`. */
   name: string;
-  /** Reads the page again, also after the API refused the price, because something else has changed. */
+  /** Reads the page again. */
   reload: () => void;
 }
 
@@ -35,12 +34,7 @@ export default function NewPriceDialog({ price, name, reload, ...dialog }: NewPr
 
   async function save({ aud: typedAud, usd, from, reason }: PlanPriceFormValues) {
     const amounts = { audCents: parseCents(typedAud) ?? 0, usdCents: parseUsd(usd) ?? 0 };
-    try {
-      await setPlanPrice({ variables: { input: { priceId: price.id, ...amounts, from: from || null, reason, key } } });
-    } catch (error) {
-      if (getErrorCode(error) === "CONFLICT") reload();
-      throw error;
-    }
+    await setPlanPrice({ variables: { input: { priceId: price.id, ...amounts, from: from || null, reason, key } } });
   }
 
   return (

@@ -24,19 +24,16 @@ import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import { getErrorCode } from "#web/platform/server-error.ts";
 
 const formatUtcDay = (iso: string) => formatIsoDay(iso, "UTC");
 
 interface UpdateLicenceDialogProps extends DialogControl {
   userId: string;
   licence: ManagedLicenceFragment;
-  /** Called if another admin has changed the licence in the meantime. */
-  onConflict: () => void;
 }
 
 /** Dialog that changes the expiry date, category, purchase order, project term and, for a trial, conversions of a licence. */
-export default function UpdateLicenceDialog({ userId, licence, onConflict, ...dialog }: UpdateLicenceDialogProps) {
+export default function UpdateLicenceDialog({ userId, licence, ...dialog }: UpdateLicenceDialogProps) {
   const [update, { client }] = useUpdateLicenceMutation();
   const isProject = needsProjectTerm(licence.licenceType);
   const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt, usageLimit, usageCount } = licence;
@@ -59,14 +56,9 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
     // If the day is unchanged, keep its time of day, because payments set an exact expiry time.
     const expiryDate = formatUtcDay(day) === formatUtcDay(expiresAt) ? expiresAt : day;
     const began = { expiresAt, licenceCategory, purchaseOrderNumber, projectTerm, usageLimit };
-    try {
-      await update({
-        variables: { userId, licenceId: licence.id, input: { ...toInput(licenceFields, values), expiryDate }, began },
-      });
-    } catch (error) {
-      if (getErrorCode(error) === "CONFLICT") onConflict();
-      throw error;
-    }
+    await update({
+      variables: { userId, licenceId: licence.id, input: { ...toInput(licenceFields, values), expiryDate }, began },
+    });
   }
 
   return (

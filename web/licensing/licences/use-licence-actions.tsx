@@ -53,7 +53,7 @@ export function useLicenceActions(
   const showCode = (licence: StaffLicence) => () =>
     openDialog(async () => ({ default: LicenceCodeDialog }), { licence });
   const update = (licence: StaffLicence) =>
-    openDialog(() => import("./update-licence-dialog.tsx"), { userId, licence, onConflict: reload });
+    openDialog(() => import("./update-licence-dialog.tsx"), { userId, licence });
   const extendTrial = (licence: StaffLicence) =>
     openDialog(() => import("./extend-trial-dialog.tsx"), { userId, licence, onDone: reload });
   const changeSeats = (licence: StaffLicence) =>

@@ -1,5 +1,8 @@
+import { getApolloContext } from "@apollo/client/react";
+import { use } from "react";
 import type { FieldValues } from "react-hook-form";
 import { notify } from "#web/platform/notifications.ts";
+import { getErrorCode, getFieldErrors } from "#web/platform/server-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, type AppDialogProps, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, type AppFormProps, useFormBusy } from "./app-form.tsx";
@@ -39,8 +42,10 @@ export function FormDialog<TValues extends FieldValues, TResult>({
   onDone,
   ...form
 }: AppDialogProps & Omit<AppFormProps<TValues>, "onSubmit"> & AfterSubmit<TValues, TResult> & SubmitLabel) {
+  const submitValues = useDialogSubmit(onSubmit);
+
   async function send(values: TValues) {
-    const result = await onSubmit(values);
+    const result = await submitValues(values);
     if (success === undefined || result === STAYS_OPEN) return;
     const done = result as Exclude<Awaited<TResult>, typeof STAYS_OPEN>;
     notify.success(typeof success === "function" ? success(values, done) : success);
@@ -56,6 +61,25 @@ export function FormDialog<TValues extends FieldValues, TResult>({
       </AppForm>
     </AppDialog>
   );
+}
+
+/**
+ * Returns a function that submits a dialog's form. If the API refuses because something has changed or is gone, the page shows
+ * it as it was, and opening the dialog again would start from that: the page reads again what it shows.
+ */
+export function useDialogSubmit<TValues, TResult>(onSubmit: (values: TValues) => TResult | Promise<TResult>) {
+  const { client } = use(getApolloContext());
+  return async (values: TValues): Promise<TResult> => {
+    try {
+      return await onSubmit(values);
+    } catch (error) {
+      const code = getErrorCode(error);
+      // A refused value, such as a name that is taken, has a field.
+      const isStale = code === "NOT_FOUND" || (code === "CONFLICT" && Object.keys(getFieldErrors(error)).length === 0);
+      if (isStale) void client?.refetchQueries({ include: "active" }).catch(() => undefined);
+      throw error;
+    }
+  };
 }
 
 /** Buttons below a form in a dialog. */
