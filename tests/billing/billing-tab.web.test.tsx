@@ -78,11 +78,11 @@ function open(mocks: Mock[] = [], role = "finance", changes: object = {}, rows: 
     ...changes,
   };
   const others = [
-    mockQuery(UserBillingDocument, { userId: "user-7" }, 5).returns({ user }),
-    mockQuery(InvoicesDocument, ({ filter }) => !(filter as { id?: string }).id, 5).returns({
+    mockQuery(UserBillingDocument, { userId: "user-7" }, 9).returns({ user }),
+    mockQuery(InvoicesDocument, ({ filter }) => !(filter as { id?: string }).id, 9).returns({
       invoices: { rows, total: 240 * rows.length },
     }),
-    mockQuery(CustomerCreditDocument, () => true, 5).returns({}),
+    mockQuery(CustomerCreditDocument, () => true, 9).returns({}),
     mockQuery(BillingContactDocument, { userId: "user-7" }, 5).returns({ billingContact: {} }),
   ];
   const header = { id: "user-7", companyName: "", email: "ada@example.com", memberType: "REGULAR", isActive: true };

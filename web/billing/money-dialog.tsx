@@ -25,7 +25,9 @@ interface MoneyDialogProps extends DialogControl {
   /** Effects of the action, one sentence each; undefined while they load or while a field is invalid. */
   effects: readonly string[] | undefined;
   refusal?: string | undefined;
-  /** Reads the page and the effects again after the API refused the request, because something else has changed. */
+  /** Reads the page again after each try. One without an answer may have been done. */
+  onTried?: () => void;
+  /** Reads the effects again after the API refused the request, because something else has changed. */
   reload?: () => Promise<unknown>;
   /** False for an action that needs no reason. */
   asksReason?: boolean;
@@ -42,7 +44,7 @@ interface MoneyDialogProps extends DialogControl {
  */
 export function MoneyDialog(props: MoneyDialogProps) {
   const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, opened, onClose } = props;
-  const { reasonHint = "For the audit log. The customer doesn't see it.", reload } = props;
+  const { reasonHint = "For the audit log. The customer doesn't see it.", onTried, reload } = props;
   // While the effects are calculated again, the last ones stay, so that the fields don't move while the user types.
   const [lastEffects, setLastEffects] = useState(effects);
   if (effects && effects !== lastEffects) setLastEffects(effects);
@@ -76,6 +78,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
       if (getErrorReason(error) !== ("REQUEST_KEY_USED" satisfies ErrorReason)) setKey(createRequestKey());
       await reload?.().catch(() => undefined);
     } finally {
+      onTried?.();
       setSending(false);
     }
   }

@@ -32,8 +32,8 @@ const price = {
   ],
 };
 
-const plans = (changes: object = {}): Mock =>
-  mockQuery(AllPlansDocument, {}, 5).returns({
+const plans = (changes: object = {}, times = 5): Mock =>
+  mockQuery(AllPlansDocument, {}, times).returns({
     allPlans: [{ slug: "xer-plus", name: "Plus+", retiring: true, isOnSale: true, prices: [price], ...changes }],
   });
 
@@ -85,7 +85,7 @@ test("shows plans with their prices, subscribers and scheduled prices, and sets 
 test("reads the plans again if a price was set before with other values", async () => {
   const refusal = mockQuery(SetPlanPriceDocument, () => true).fails("CONFLICT", "A$150.00 was set before.");
   const changed = plans({ prices: [{ ...price, audCents: 15_000 }] });
-  const seats = mockQuery(SeatPricesDocument).returns({ seatPrices: [] });
+  const seats = mockQuery(SeatPricesDocument, {}, 2).returns({ seatPrices: [] });
   const mocks = [{ ...plans(), maxUsageCount: 1 }, refusal, changed, seats];
   const { user } = renderMocked(mocks, <PlansPage />, "/admin/plans/");
   await user.click(await screen.findByRole("button", { name: "New price for Plus+, monthly" }));
@@ -109,6 +109,25 @@ test("takes a plan off sale with a reason", async () => {
   fireEvent.change(within(dialog).getByLabelText(/Reason/), { target: { value: "Retired" } });
   await user.click(within(dialog).getByRole("button", { name: "Take off sale" }));
   await vi.waitFor(() => expect(inputs).toEqual([{ slug: "xer-plus", isOnSale: false, reason: "Retired" }]));
+});
+
+test("shows what a change did whose answer was lost", async () => {
+  const { user } = renderMocked(
+    [
+      plans({}, 1),
+      plans({ isOnSale: false }),
+      mockQuery(SetPlanOnSaleDocument, () => true).fails("UNAVAILABLE"),
+      mockQuery(SeatPricesDocument).returns({ seatPrices: [] }),
+    ],
+    <PlansPage />,
+    "/admin/plans/",
+  );
+  await user.click(await screen.findByRole("button", { name: "Take Plus+ off sale" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  fireEvent.change(dialog.getByLabelText(/Reason/), { target: { value: "Retired" } });
+  await user.click(dialog.getByRole("button", { name: "Take off sale" }));
+  expect((await dialog.findByRole("alert")).textContent).toContain("We couldn't confirm that this was done.");
+  expect(await screen.findByText("Put Plus+ on sale")).toBeTruthy();
 });
 
 const previewing = mockQuery(PriceMovePreviewDocument, { priceId: "xer-plus-monthly" });

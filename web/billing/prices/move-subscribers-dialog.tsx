@@ -37,7 +37,6 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
     const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
     const count = moved?.moveSubscribers.count ?? 0;
     notify.success(`${formatCount(count, "subscriber")} ${count === 1 ? "moves" : "move"} to the new price.`);
-    onMoved();
   }
 
   return (
@@ -47,10 +46,8 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
       confirmLabel="Move subscribers"
       effects={preview && preview.count > 0 ? describeMove(preview, price) : undefined}
       refusal={refusal}
-      reload={() => {
-        onMoved();
-        return refetch();
-      }}
+      onTried={onMoved}
+      reload={refetch}
       onConfirm={send}
     />
   );

@@ -85,8 +85,8 @@ function PlanCard({ plan, canEdit, reload }: CardProps) {
       onConfirm: async ({ reason }) => {
         await setPlanOnSale({ variables: { input: { slug, isOnSale: !isOnSale, reason } } });
         notify.success(`${name} is ${isOnSale ? "off sale" : "on sale"}.`);
-        reload();
       },
+      onTried: reload,
     });
 
   return (

@@ -62,7 +62,6 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
     const { amountCents: shownCents, remainingCents } = preview;
     const input = { invoiceId: invoice.id, amountCents: shownCents, unusedTime, remainingCents, licence, reason, key };
     const sent = await refund({ variables: { input } });
-    onDone();
     notify.success(
       sent.data?.refundInvoice.status === "PENDING"
         ? "The payment provider hasn't confirmed the refund yet. We try again until it does."
@@ -81,10 +80,8 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
         isCurrent && amountError === null ? describeRefund(data.refundPreview, invoice.number, unusedTime) : undefined
       }
       refusal={amountError === null && error ? formatError(error, "Unable to calculate the refund.") : undefined}
-      reload={() => {
-        onDone();
-        return refetch();
-      }}
+      onTried={onDone}
+      reload={refetch}
       onConfirm={send}
     >
       {preview?.unused && (

@@ -104,7 +104,6 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
     const given = { ...input, expectedTotalCents: preview.totalCents, purchaseOrder: purchaseOrder || null, key };
     const { data: sent } = await addSeats({ variables: { input: given } });
     notify.success(`${formatSeatChange(from, from + input.seats)}. Invoice ${sent?.addSeats.number} has been emailed.`);
-    onDone();
   }
 
   return (
@@ -121,10 +120,8 @@ function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsForm
             : undefined
       }
       asksReason={false}
-      reload={() => {
-        onDone();
-        return refetch();
-      }}
+      onTried={onDone}
+      reload={refetch}
       onConfirm={send}
     >
       <NativeSelect

@@ -65,7 +65,6 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
       ? (await retry({ variables: { subscriptionId, key } })).data?.retryPayment
       : (await run({ variables: { input: { subscriptionId, kind, days, pauseUntil, licenceExpiresAt, reason, key } } }))
           .data?.runSubscriptionAction;
-    onDone();
     if (result?.status === "FAILED") notify.error(result.message ?? "The payment failed.");
     else if (result?.status === "PENDING")
       notify.error("The payment provider can't be reached. Check again in a minute.");
@@ -83,10 +82,8 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
       refusal={
         error && fieldError === undefined ? formatError(error, "Unable to calculate what will happen.") : undefined
       }
-      reload={() => {
-        onDone();
-        return refetch();
-      }}
+      onTried={onDone}
+      reload={refetch}
       onConfirm={send}
       onClose={onClose}
     >
