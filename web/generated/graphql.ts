@@ -2769,6 +2769,7 @@ export type SendInvoiceAgainMutation = { sendInvoiceAgain: { id: string } };
 export type VoidInvoiceMutationVariables = Exact<{
   id: string;
   reason: string;
+  expectedBalanceCents: number;
 }>;
 
 
@@ -2844,7 +2845,7 @@ export type RecordPaymentMutationVariables = Exact<{
 }>;
 
 
-export type RecordPaymentMutation = { recordPayment: { id: string, invoice: { id: string, status: InvoiceStatus, balanceCents: number } } };
+export type RecordPaymentMutation = { recordPayment: { id: string, invoice: { id: string, number: string | null, status: InvoiceStatus, balanceCents: number } } };
 
 export type ManagedPriceFragment = { id: string, interval: BillingInterval, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
@@ -3835,7 +3836,7 @@ export type AccountMergesQueryVariables = Exact<{
 }>;
 
 
-export type AccountMergesQuery = { accountMerges: Array<{ id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } }> };
+export type AccountMergesQuery = { accountMerges: Array<{ id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean } }> };
 
 export type MergeAccountsMutationVariables = Exact<{
   keptId: string;
@@ -3843,16 +3844,16 @@ export type MergeAccountsMutationVariables = Exact<{
 }>;
 
 
-export type MergeAccountsMutation = { mergeAccounts: { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } } };
+export type MergeAccountsMutation = { mergeAccounts: { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean } } };
 
 export type UndoMergeMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type UndoMergeMutation = { undoMerge: { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } } };
+export type UndoMergeMutation = { undoMerge: { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean } } };
 
-export type AccountMergeFieldsFragment = { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
+export type AccountMergeFieldsFragment = { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean } };
 
 export type ReportPreviewQueryVariables = Exact<{
   reportType: ReportType;
@@ -3921,7 +3922,7 @@ export type UserActionsQueryVariables = Exact<{
 }>;
 
 
-export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: MemberType, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, productLevel: ProductLevel, licenceActivationType: LicenceActivationType }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus, isCancelledAtPeriodEnd: boolean }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
+export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, productLevel: ProductLevel, licenceActivationType: LicenceActivationType }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus, isCancelledAtPeriodEnd: boolean }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
 
 export type SecurityEventsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -3951,23 +3952,23 @@ export type UserAttentionFieldsFragment = { id: string, list: AttentionListName,
 
 export type OpenMoneyFieldsFragment = { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sums: { balanceCents: number } };
 
-export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean };
+export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean };
 
-export type UserDetailsFieldsFragment = { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
+export type UserDetailsFieldsFragment = { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
 
 export type UserHeaderQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type UserHeaderQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
+export type UserHeaderQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean } };
 
 export type UserDetailsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type UserDetailsQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UserDetailsQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type UserSinceQueryVariables = Exact<{
   id: string;
@@ -3975,7 +3976,7 @@ export type UserSinceQueryVariables = Exact<{
 }>;
 
 
-export type UserSinceQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type UserSinceQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdateUserMutationVariables = Exact<{
   id: string;
@@ -3983,7 +3984,7 @@ export type UpdateUserMutationVariables = Exact<{
 }>;
 
 
-export type UpdateUserMutation = { updateUser: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UpdateUserMutation = { updateUser: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type UserSummaryQueryVariables = Exact<{
   id: string;
@@ -4018,7 +4019,7 @@ export type EraseUserMutationVariables = Exact<{
 }>;
 
 
-export type EraseUserMutation = { eraseUser: { id: string, user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } | null } };
+export type EraseUserMutation = { eraseUser: { id: string, user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, deletedAt: string | null, cancellationPendingSince: string | null, emailConfirmed: boolean } | null } };
 
 export type ReportOpenFormMutationVariables = Exact<{
   userId: string;
@@ -4039,7 +4040,7 @@ export type UsersQueryVariables = Exact<{
 }>;
 
 
-export type UsersQuery = { users: { total: number, isTotalCapped: boolean, endCursor: string | null, rows: Array<{ id: string, firstName: string, lastName: string, companyName: string, email: string, mobile: string, memberType: MemberType, registeredAt: string, isActive: boolean, emailConfirmed: boolean }> } };
+export type UsersQuery = { users: { total: number, isTotalCapped: boolean, endCursor: string | null, rows: Array<{ id: string, firstName: string, lastName: string, companyName: string, email: string, mobile: string, memberType: MemberType, registeredAt: string, isActive: boolean, deletedAt: string | null, emailConfirmed: boolean }> } };
 
 export type UsersTotalQueryVariables = Exact<{
   filter: UserFilter;

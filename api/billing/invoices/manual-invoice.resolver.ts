@@ -162,9 +162,14 @@ export class ManualInvoiceResolver {
   async voidInvoice(
     @Arg("id", () => ID, { description: "The invoice." }) id: string,
     @Arg("reason", () => String, { description: "The reason, for the audit log." }) reason: string,
+    @Arg("expectedBalanceCents", () => Int, {
+      nullable: true,
+      description: "The balance you saw; another one gives a CONFLICT. Without it, any balance is accepted.",
+    })
+    expectedBalanceCents: number | null,
     @Ctx() context: Context,
   ): Promise<ManualInvoice> {
-    return voidInvoice(context, id, check(reasonRules, { reason }).reason);
+    return voidInvoice(context, id, check(reasonRules, { reason }).reason, expectedBalanceCents);
   }
 
   @FieldResolver(enumType(invoiceStatuses), { description: invoiceStatuses.meaning })

@@ -181,8 +181,11 @@ export class User {
   @Moment({ nullable: true, personal: "deleted" })
   archivedAt: Date | null = null;
 
-  /** When the owner deleted the account. It is archived as well, and the row contains no personal data any more. */
-  @Moment({ nullable: true, personal: "deleted" })
+  /** The account is archived as well, and the row contains no personal data any more. */
+  @Moment("When the account was deleted, in UTC. It can't be restored, and nothing can be added to it.", {
+    nullable: true,
+    personal: "deleted",
+  })
   deletedAt: Date | null = null;
 
   @Flag("Whether the customer has already had a trial.", { personal: { kept: "Prevents a second trial." } })

@@ -193,7 +193,11 @@ test("sends no reminder for a day before the invoice was issued, or for a void i
   expect(await remindAfter(user, 0)).toEqual([]);
   expect(await remindAfter(user, 1)).toHaveLength(1);
   const cancelled = await createDue(1);
-  await voidInvoice(app.context(), cancelled.invoice.id, "Wrong customer");
+  const { id, totalCents } = cancelled.invoice;
+  const cancel = (expected?: number) => voidInvoice(app.context(), id, "Wrong customer", expected);
+  // A payment that its staff haven't seen would become credit.
+  await expect(cancel(totalCents - 1)).rejects.toMatchObject({ code: "CONFLICT" });
+  await cancel(totalCents);
   expect(await remindAfter(cancelled.user, 1)).toEqual([]);
 });
 

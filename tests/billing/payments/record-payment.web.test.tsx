@@ -25,14 +25,15 @@ test("sends each try of a dialog with one key, and shows what was recorded befor
       mockQuery(PaymentPreviewDocument, () => true, 3).returns({}),
       recording.fails("UNAVAILABLE", "Try again."),
       recording.fails("CONFLICT", recorded, { reason: "REQUEST_KEY_USED" }),
-      recording.returns({ recordPayment: { invoice: { status: "OPEN" } } }),
+      recording.returns({ recordPayment: { invoice: { status: "PAID", number: "100025" } } }),
     ],
     <RecordPaymentDialog opened invoice={invoice as InvoiceRowFragment} onClose={onClose} onDone={onDone} />,
   );
   for (const [amount, outcome] of [
     ["1,100.00", "Try again."],
     ["400.00", recorded],
-    ["1,100.00", "The payment has been recorded."],
+    // The invoice was re-issued in the meantime.
+    ["1,100.00", "Invoice 100025 is paid. The receipt was emailed."],
   ] as const) {
     await screen.findByLabelText("Amount");
     fill({ Amount: amount });

@@ -16,14 +16,15 @@ export interface InvoiceDialogProps extends DialogControl {
 export default function VoidDialog({ invoice, onDone, ...dialog }: InvoiceDialogProps) {
   const [voidInvoice] = useVoidInvoiceMutation();
   const form = useAppForm(reasonRules, { defaultValues: { reason: "" } });
-  const usedCents = invoice.totalCents - invoice.balanceCents;
+  const { manualInvoiceId, balanceCents: expectedBalanceCents } = invoice;
+  const usedCents = invoice.totalCents - expectedBalanceCents;
 
   return (
     <FormDialog
       {...dialog}
       title={`Void invoice ${invoice.number}`}
       form={form}
-      onSubmit={({ reason }) => voidInvoice({ variables: { id: invoice.manualInvoiceId ?? "", reason } })}
+      onSubmit={({ reason }) => voidInvoice({ variables: { id: manualInvoiceId ?? "", reason, expectedBalanceCents } })}
       success={(_values, { data }) =>
         `Invoice ${invoice.number} is void. Adjustment note ${data?.voidInvoice.voidNoteNumber} was emailed.`
       }

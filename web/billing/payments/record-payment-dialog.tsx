@@ -107,10 +107,10 @@ function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }
           },
         },
       });
-      const isPaid = data?.recordPayment.invoice.status === "PAID";
+      const paid = data?.recordPayment.invoice;
       notify.success(
-        isPaid && !plan?.isErased
-          ? `Invoice ${invoice.number} is paid. The receipt was emailed.`
+        paid?.status === "PAID" && !plan?.isErased
+          ? `Invoice ${paid.number} is paid. The receipt was emailed.`
           : "The payment has been recorded.",
       );
       onClose();
