@@ -54,10 +54,10 @@ const box = () => screen.getByRole<HTMLInputElement>("combobox", { name: SEARCH_
 const options = async () => (await screen.findAllByRole("option")).map((option) => option.textContent);
 
 /** Lists the actions on the user for an admin with a staff role. */
-async function openActions(role: string, id = "user-9") {
+async function openActions(role: string, id = "user-9", changes = {}) {
   signInAs("admin", { id, staffRoles: [role] });
   const search = { hits: [hit], promoCodeHits: [], buildHits: [], hint: null };
-  const requests = mockApi({ Search: { search }, UserActions: billedUser });
+  const requests = mockApi({ Search: { search }, UserActions: { user: { ...billedUser.user, ...changes } } });
   const view = renderWeb(<SearchBox look="page" />, { at: "/admin/" });
   await view.user.click(box());
   await view.user.paste("grace");
@@ -113,6 +113,14 @@ test("offers to delete and erase other accounts, but not the admin's own", async
     expect(labels.filter((label) => label === "Delete" || label === "Erase")).toEqual(expected);
     unmount();
   }
+});
+
+test("offers no action that a deleted account refuses", async () => {
+  await openActions("owner", "user-9", { isActive: false, deletedAt: "2026-11-20T02:00:00Z" });
+  expect((await options()).map((label) => label?.split(" ")[0])).toEqual([
+    expect.stringMatching(/^Open/),
+    expect.stringMatching(/^History/),
+  ]);
 });
 
 test("offers each staff role only the actions it may use", async () => {

@@ -9,6 +9,7 @@ export const storedUser = {
   memberType: "REGULAR",
   isActive: true,
   cancellationPendingSince: null,
+  deletedAt: null,
   emailConfirmed: true,
   email: "ada@demo.test",
   fullAddress: "Level 3, 120 Eagle Street, Brisbane",

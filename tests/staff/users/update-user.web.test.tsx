@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { getLabels } from "#schema/field.ts";
 import { userFields } from "#schema/user.ts";
@@ -166,6 +166,18 @@ test("marks an archived, unconfirmed and blocked user with a pending cancellatio
     expect(screen.queryByRole("button", { name })).toBeNull();
   for (const text of ["No subscription", "No activity yet"]) expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByText(/Past due/)).toBeNull();
+});
+
+test("doesn't offer to restore a deleted account", async () => {
+  for (const [deletedAt, status, restores] of [
+    [null, "Archived", 1],
+    ["2026-03-01T00:00:00.000Z", "Deleted", 0],
+  ] as const) {
+    await openWithSummary({}, { ...storedUser, isActive: false, deletedAt });
+    expect((await screen.findAllByText(status))[0]).toBeTruthy();
+    expect(screen.queryAllByRole("button", { name: "Restore" })).toHaveLength(restores);
+    cleanup();
+  }
 });
 
 test("loads the plan and what else has changed again after the user was deleted", async () => {

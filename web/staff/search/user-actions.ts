@@ -54,9 +54,13 @@ function listActions(user: User): ScreenHit[] {
     isPast: false,
     role,
   });
+  const open = to("Open", "", "Overview of the user", staffRoleNames);
+  const history = to("History", "tab=history", "Everything that happened to the account", staffRoleNames);
+  // Nothing can be added to a deleted account.
+  if (user.deletedAt) return [open, history];
   const current = licences.filter(({ status }) => status !== "REVOKED");
   return [
-    to("Open", "", "Overview of the user", staffRoleNames),
+    open,
     ...(isActive
       ? [
           to("Send Password Reset", "action=password-reset", "Email a link to choose a new password"),
@@ -82,7 +86,7 @@ function listActions(user: User): ScreenHit[] {
     to("Create A Contact", "tab=contacts&action=add", "Someone at the customer's company"),
     to("Blocked machines", "tab=details&action=blocked-machines", "Block or unblock a machine"),
     to("Sign out everywhere", "tab=sign-in&action=sign-out", "End all sessions"),
-    to("History", "tab=history", "Everything that happened to the account", staffRoleNames),
+    history,
     ...(isActive && !isOwn ? [to("Delete", "action=archive", "Archive the account")] : []),
     ...(isOwn ? [] : [to("Erase", "action=erase", "Erase all personal data for good", "owner")]),
   ];

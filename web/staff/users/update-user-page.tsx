@@ -125,8 +125,9 @@ function ArchiveButton({ user }: { user: UserHeaderFieldsFragment }) {
   );
   const isOwn = useSession()?.claims.id === user.id;
   const canArchive = user.isActive && !isOwn;
-  useRequestedAction({ archive: () => canArchive && archive(user), restore: () => !user.isActive && restore(user) });
-  if (!user.isActive)
+  const canRestore = !user.isActive && !user.deletedAt;
+  useRequestedAction({ archive: () => canArchive && archive(user), restore: () => canRestore && restore(user) });
+  if (canRestore)
     return (
       <Button variant="default" onClick={() => restore(user)}>
         Restore

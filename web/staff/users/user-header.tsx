@@ -10,7 +10,7 @@ import { Moment } from "#web/ui/moment.tsx";
 /** Shows a user's company, address, status, plan, debt and last activity under their name. */
 export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   const { id, companyName, email, memberType } = user;
-  const { isActive, emailConfirmed, cancellationPendingSince } = user;
+  const { isActive, deletedAt, emailConfirmed, cancellationPendingSince } = user;
   // Signing in and devices change it, so a cached summary is only shown until the new one arrives.
   const { data, loading } = useUserSummaryQuery({ variables: { id } });
   const summary = data?.userSummary;
@@ -22,7 +22,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
       </Group>
       <Group gap="6px 8px">
         <Badge>{findLabel(memberTypes, memberType)}</Badge>
-        <Badge color={isActive ? "spruce" : "red"}>{isActive ? "Active" : "Archived"}</Badge>
+        <Badge color={isActive ? "spruce" : "red"}>{isActive ? "Active" : deletedAt ? "Deleted" : "Archived"}</Badge>
         {summary?.pastDueSince && (
           <Badge color="red">
             Past due {typeof summary.pastDueCents === "number" && `${formatAud(summary.pastDueCents)} `}

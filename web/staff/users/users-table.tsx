@@ -168,7 +168,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
           ...(canArchive(user) && user.isActive && user.id !== ownId
             ? [{ label: "Delete", icon: IconArchive, danger: true, onSelect: () => archive(user) }]
             : []),
-          ...(user.isActive || !canArchive(user)
+          ...(user.isActive || user.deletedAt || !canArchive(user)
             ? []
             : [{ label: "Restore", icon: IconArrowBackUp, onSelect: () => restore(user) }]),
         ]}
