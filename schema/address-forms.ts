@@ -24,7 +24,7 @@ const stateRows = `
   Department | Colombia, Honduras, Guatemala, Paraguay, Uruguay, Bolivia, El Salvador, Nicaragua, Peru
   Department? | France, Haiti, Benin
   Region | Chile, Russia, Ukraine
-  Region? | Denmark, Iceland, Ghana, Namibia, Finland, Lithuania, Czechia, Slovakia, Poland, Israel, Tanzania
+  Region? | Denmark, Iceland, Ghana, Namibia, Finland, Lithuania, Czechia, Slovakia, Poland, Israel, Tanzania, New Zealand
   Canton? | Switzerland
   State? | Germany, Austria
   Governorate | Egypt, Iraq, Oman, Kuwait, Yemen

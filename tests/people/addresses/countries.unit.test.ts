@@ -56,7 +56,16 @@ test("every rule with an address stores a country of the list, checks its state 
 
 test("names the parts of addresses as the country does", () => {
   expect(addressCountries.filter((country) => !countries.includes(country))).toEqual([]);
-  const shown = ["Australia", "United States", "United Kingdom", "Japan", "Singapore", "United Arab Emirates", "Samoa"];
+  const shown = [
+    "Australia",
+    "United States",
+    "United Kingdom",
+    "Japan",
+    "Singapore",
+    "United Arab Emirates",
+    "Samoa",
+    "New Zealand",
+  ];
   expect(shown.map(getAddressForm)).toEqual([
     { state: { label: "State", isRequired: true }, postCode: { label: "Post Code", isRequired: true } },
     { state: { label: "State", isRequired: true }, postCode: { label: "ZIP Code", isRequired: true } },
@@ -65,5 +74,6 @@ test("names the parts of addresses as the country does", () => {
     { state: null, postCode: { label: "Postal Code", isRequired: true } },
     { state: { label: "Emirate", isRequired: true }, postCode: null },
     { state: { label: "State", isRequired: true }, postCode: { label: "Post Code", isRequired: true } },
+    { state: { label: "Region", isRequired: false }, postCode: { label: "Post Code", isRequired: true } },
   ]);
 });
