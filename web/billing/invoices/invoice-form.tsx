@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -70,7 +70,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
     <AppForm form={form} onSubmit={onContinue} fallback="Unable to check the invoice." label="Invoice">
       {Array.from({ length: lineCount }, (_, index) => (
         <Group key={index} role="group" aria-label={`Line ${index + 1}`} align="flex-start" gap="sm" wrap="nowrap">
-          <div style={{ flex: 1, minWidth: 0 }}>
+          <Stack gap="1.25rem" flex={1} miw={0}>
             <FieldColumns shares={[4, 1, 2]}>
               <TextField
                 control={control}
@@ -93,7 +93,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
               <DateField control={control} name={`lines.${index}.firstDay`} label="First day of service" optional />
               <DateField control={control} name={`lines.${index}.lastDay`} label="Last day of service" optional />
             </FieldColumns>
-          </div>
+          </Stack>
           {lineCount > 1 && (
             <ActionIcon
               variant="subtle"
