@@ -75,6 +75,7 @@ test("has a field for each declared one, shows the messages, keeps the input aft
     list(),
     adding.fails(),
     adding.fails("CONFLICT", deleted),
+    list(),
     adding.returns({ addContact: contact("c-1") }),
     list(contact("c-1")),
   );
