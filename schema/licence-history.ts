@@ -141,7 +141,10 @@ export const nextStepByResultCode: Record<ResultCodeName, NextStep | null> = {
     text: "Use the code of another licence. If you didn't expect this, contact us.",
     place: "contact",
   },
-  LICENCE_SUSPENDED: { text: contactUs, place: "contact" },
+  LICENCE_SUSPENDED: {
+    text: `If your subscription is paused, resume it. Otherwise: ${contactUs}`,
+    place: "subscribe",
+  },
   LICENCE_EXPIRED: { text: "Subscribe to continue.", place: "subscribe" },
   MACHINE_BLOCKED: { text: `Use another computer. If this one should be allowed: ${contactUs}`, place: "contact" },
   NOT_ACTIVATED: { text: "Open the add-in on that computer and activate it with the licence code." },

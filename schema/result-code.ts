@@ -29,7 +29,7 @@ export const resultCodes = defineList(
     ],
     LICENCE_SUSPENDED: [
       13,
-      "This licence is suspended. Please contact support.",
+      "This licence is suspended. Your account page shows why, and what to do.",
       "The licence is suspended until its account is restored, or a dispute or pause ends.",
     ],
     LICENCE_EXPIRED: [

@@ -221,12 +221,16 @@ export async function setSubscriptionCancelled(
     await syncUser(context, subscription.user.id);
     subscription = await getRunningSubscription(context);
   }
-  // The paid period has already ended, so end the subscription now and charge nothing more.
-  if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
-  else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
-  if (isCancelled) await recordCancellation(context, subscription.id, given);
-  else await withdrawCancellation(context, subscription.id);
-  await syncUser(context, subscription.user.id);
+  try {
+    // The paid period has already ended, so end the subscription now and charge nothing more.
+    if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
+    else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
+    if (isCancelled) await recordCancellation(context, subscription.id, given);
+    else await withdrawCancellation(context, subscription.id);
+  } finally {
+    // The provider refuses to resume a subscription that has ended, of which we may not know yet.
+    await syncUser(context, subscription.user.id);
+  }
 }
 
 /**

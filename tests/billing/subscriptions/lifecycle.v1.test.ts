@@ -99,6 +99,14 @@ test("cancels an overdue subscription at the end of its period if it was paid me
   expect(subscription).toMatchObject({ status: "active", isCancelledAtPeriodEnd: true });
 });
 
+test("notices that a subscription has ended when the provider refuses to resume it", async () => {
+  const { token, subscription } = await createSubscriber(app);
+  await patch(token, "cancel-subscription");
+  await app.services.payments.cancelNow(subscription.providerSubscriptionId ?? "");
+  expect((await patch(token, "resume-subscription")).status).toBe(409);
+  expect((await status(token)).message).toBe(NONE);
+});
+
 test("emails the customer about a failed renewal, keeps the licence for 3 days, and charges a new card immediately", async () => {
   const { user, subscription, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 32);

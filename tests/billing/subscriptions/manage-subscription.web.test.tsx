@@ -192,6 +192,14 @@ test("cancels a planned change, and keeps the focus on the page without the pres
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("main")));
 });
 
+test("shows the subscription's new state after an action that it no longer allows", async () => {
+  const refused = mockQuery(KeepPresentPlanDocument).fails("CONFLICT", "Your subscription is cancelled.");
+  const now = mockStatus(buildStatus(cancelled));
+  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(planned)), mockCardEntry(), refused, now);
+  await view.user.click(await screen.findByRole("button", { name: "Keep current plan" }));
+  expect(await screen.findByRole("button", { name: "Resume Subscription" })).toBeTruthy();
+});
+
 test("shows an overdue payment with the bank's reason and the next retry, and the card change as the main action", async () => {
   const paid = { ...failedPayment, id: "payment-1", status: "PAID", reason: null, nextRetryAt: null };
   const payments = mockPayments(failedPayment, paid);
@@ -232,11 +240,18 @@ test("uses a new card after authentication with the bank", async () => {
   ]);
 });
 
-test("shows why a new card was declined, and keeps the form", async () => {
+test("shows why a new card was declined, which card is stored then, and keeps the form", async () => {
   mockSimulator({ body: { id: "pm_1" } });
   const declined = buildOutcome("DECLINED", { message: "Your card was declined." });
-  await submitCard(openDetails(runningSubscription, updating({ paymentMethodId: "pm_1" }, declined)));
+  const stored = mockStatus(buildStatus({ ...pastDue, cardLast4: "0341" }));
+  await submitCard(openDetails(pastDue, updating({ paymentMethodId: "pm_1" }, declined), stored));
   expect([await alert(), field("Card Number").value]).toEqual(["Your card was declined.", "4000 0025 0000 3155"]);
+  expect(await screen.findByText("Visa ending in 0341")).toBeTruthy();
+});
+
+test("says that the card on file has expired", async () => {
+  openDetails({ ...runningSubscription, cardExpires: "05/24" });
+  expect(await screen.findByText("expired 05/24")).toBeTruthy();
 });
 
 test("explains that the overdue payment is charged immediately, and requires the card fields", async () => {

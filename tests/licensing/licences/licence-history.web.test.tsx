@@ -117,7 +117,8 @@ test("refers refused customers to the page that helps", async () => {
     ["regular", "MACHINE_LIMIT_EXCEEDED", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
     ["regular", "LICENCE_EXPIRED", "Billing", "/manage-subscription/"],
     ["corporate", "LICENCE_EXPIRED", "Contact", "/contact-us/"],
-    ["regular", "LICENCE_SUSPENDED", "Contact", "/contact-us/"],
+    ["regular", "LICENCE_SUSPENDED", "Billing", "/manage-subscription/"],
+    ["corporate", "LICENCE_SUSPENDED", "Contact", "/contact-us/"],
   ] as const) {
     const { unmount } = open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])], role);
     const row = within(await screen.findByRole("listitem"));

@@ -37,7 +37,14 @@ function PaymentDetails() {
   if (found && !found.subscription) return <NoSubscription message={found.message} />;
   if (found?.subscription && cardEntry?.kind === "OFF") return <CardPaymentsOff />;
   if (found?.subscription && cardEntry)
-    return <PaymentDetailsForm subscription={found.subscription} message={found.message} cardEntry={cardEntry} />;
+    return (
+      <PaymentDetailsForm
+        subscription={found.subscription}
+        message={found.message}
+        cardEntry={cardEntry}
+        refetch={() => void status.refetch().catch(() => undefined)}
+      />
+    );
   return (
     <Loaded
       query={{ error: status.error ?? card.error, refetch: () => Promise.all([status.refetch(), card.refetch()]) }}
@@ -51,9 +58,10 @@ interface PaymentDetailsFormProps {
   subscription: ActiveSubscription;
   message: string;
   cardEntry: CardSource;
+  refetch: () => void;
 }
 
-function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetailsFormProps) {
+function PaymentDetailsForm({ subscription, message, cardEntry, refetch }: PaymentDetailsFormProps) {
   const navigate = useNavigate();
   const card = useRef<CardEntry>(null);
   const [update] = useUpdatePaymentDetailsMutation();
@@ -74,7 +82,11 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
       notify.success(paymentDetailsChanged);
       void navigate(paths.manageSubscription.href(), { replace: true });
     },
-    onDeclined: (message) => showCardError(form, "cardNumber", message),
+    onDeclined: (message) => {
+      showCardError(form, "cardNumber", message);
+      // The card is replaced even if it couldn't pay the overdue amount.
+      refetch();
+    },
     onFailed: fail,
   });
 

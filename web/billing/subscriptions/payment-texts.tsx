@@ -5,6 +5,7 @@ import { Moment } from "#web/ui/moment.tsx";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import type { ReactNode } from "react";
 import { formatAud, MIN_CARD_CENTS } from "#schema/money.ts";
+import { getExpiryState } from "#web/billing/card-fields/card-format.ts";
 
 /** Shows the day of the next automatic attempt to pay, such as "Next retry 26 Nov 2026". */
 export function NextRetry({ at }: { at: string | null | undefined }) {
@@ -47,6 +48,7 @@ type Card = Pick<ActiveSubscription, "cardBrand" | "cardLast4" | "cardExpires">;
 /** Shows the brand, last four digits and expiry of the card on file, by default in the size of its surroundings. */
 export function CurrentCard({ subscription, ...text }: { subscription: Card } & Pick<TextProps, "fz" | "lh">) {
   const { cardBrand, cardLast4, cardExpires } = subscription;
+  const hasExpired = getExpiryState(cardExpires ?? "") === "past";
   if (!cardLast4)
     return (
       <Text span inherit {...text}>
@@ -59,8 +61,8 @@ export function CurrentCard({ subscription, ...text }: { subscription: Card } & 
         {formatCardBrand(cardBrand)} ending in {cardLast4}
       </Text>
       {cardExpires && (
-        <Text span size="sm" c="dimmed">
-          expires {cardExpires}
+        <Text span size="sm" c={hasExpired ? "var(--xp-critical)" : "dimmed"}>
+          {hasExpired ? "expired" : "expires"} {cardExpires}
         </Text>
       )}
     </>

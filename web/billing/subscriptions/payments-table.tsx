@@ -1,10 +1,11 @@
-import { Badge, Title } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { type PaymentsQuery, usePaymentsQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatCard, paymentStatuses } from "./payment-texts.tsx";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 
 /** Columns that are empty unless a payment failed. */
 const failureTitles = ["Reason", "Next retry"];
@@ -18,10 +19,7 @@ export default function PaymentsTable() {
   const hasFailure = data?.paymentAttempts.some(({ reason, nextRetryAt }) => reason || nextRetryAt);
   if (data ? data.paymentAttempts.every(({ status }) => status === "PAID") : !error) return null;
   return (
-    <section aria-labelledby="payments">
-      <Title order={2} fz="h3" mt="xl" mb="sm" id="payments">
-        Payments
-      </Title>
+    <Section title="Payments">
       <DataTable
         name="Payments"
         columns={hasFailure ? paymentColumns : paymentColumns.filter(({ title }) => !failureTitles.includes(title))}
@@ -34,7 +32,7 @@ export default function PaymentsTable() {
         failure="Unable to load your payments."
         onRetry={refetch}
       />
-    </section>
+    </Section>
   );
 }
 
