@@ -123,13 +123,8 @@ test("says how many invoices the list leaves out, links to all, and shows the on
 test("lists recorded payments, shows when a subscription ended, and offers an archived account no invoice", async () => {
   const ended = { ...subscription, status: "ENDED", pastDueCents: null, licenceExpiresAt: "2026-01-23T02:00:00.000Z" };
   const unpaid = { ...received.invoice, id: "m-2", number: "100100", status: "OPEN" };
-<<<<<<< HEAD
   const partial = { ...received, id: "r-2", reference: "ACME 4471", invoice: unpaid };
-  open([], "finance", { billingSubscriptions: [ended], receivedPayments: [partial, received] });
-=======
-  const partial = { ...received, id: "r-2", invoice: unpaid };
   open([], "finance", { isActive: false, billingSubscriptions: [ended], receivedPayments: [partial, received] });
->>>>>>> h-p4
   const card = within(await screen.findByRole("region", { name: "Subscription" }));
   expect(card.getByText("Licence ended")).toBeTruthy();
   expect([card.queryByText("Paid until"), screen.queryByText("Create Invoice")]).toEqual([null, null]);
