@@ -181,7 +181,6 @@ export class User {
   @Moment({ nullable: true, personal: "deleted" })
   archivedAt: Date | null = null;
 
-  /** The account is archived as well, and the row contains no personal data any more. */
   @Moment("When the account was deleted, in UTC. It can't be restored, and nothing can be added to it.", {
     nullable: true,
     personal: "deleted",

@@ -60,9 +60,9 @@ function BillingContactSection({ contact, query, read, canEdit, onSave }: Billin
   async function save(values: BillingContactValues) {
     // Another tab may have changed the other fields since this page was loaded.
     const latest = await read();
-    const isChanged = (field: (typeof fields)[number]) => (values[field] ?? "") !== contact?.[field];
-    const merged = fields.map((field) => [field, isChanged(field) ? values[field] : latest?.[field]]);
-    await onSave(Object.fromEntries(merged) as BillingContactValues);
+    const unchanged = fields.filter((field) => (values[field] ?? "") === contact?.[field]);
+    const kept = unchanged.map((field) => [field, latest?.[field] ?? values[field]]);
+    await onSave({ ...values, ...Object.fromEntries(kept) });
     await query.refetch().catch(() => undefined);
   }
   return (
