@@ -24,9 +24,9 @@ const stateRows = `
   Department | Colombia, Honduras, Guatemala, Paraguay, Uruguay, Bolivia, El Salvador, Nicaragua, Peru
   Department? | France, Haiti, Benin
   Region | Chile, Russia, Ukraine
-  Region? | Denmark, Iceland, Ghana, Namibia, Finland, Lithuania, Czechia, Slovakia, Poland, Israel, Tanzania, New Zealand
+  Region? | Denmark, Iceland, Ghana, Namibia, Finland, Lithuania, Czechia, Slovakia, Poland, Israel, Tanzania
   Canton? | Switzerland
-  State? | Germany, Austria, Slovenia, Saudi Arabia, Qatar
+  State? | Germany, Austria, New Zealand, Slovenia, Saudi Arabia, Qatar
   Governorate | Egypt, Iraq, Oman, Kuwait, Yemen
   Governorate? | Jordan, Bahrain, Lebanon, Syria, Tunisia, Palestine
   Parish? | Jamaica, Barbados, Andorra, Dominica, Grenada, Latvia, Bermuda, Antigua and Barbuda

@@ -21,7 +21,8 @@ export interface FulfilledLicence {
 /**
  * Issues or extends the licence of a paid invoice, in the transaction of `em`, which must have the lock of
  * `lockCustomer`. A licence is never shortened and never allows fewer seats or devices than are in use, or than were added
- * since the invoice was written. If the chosen licence was deactivated in the meantime, or a resumed subscription sets its level, the customer gets a new one.
+ * since the invoice was written. If the chosen licence was deactivated in the meantime, or a resumed subscription sets its
+ * level, the customer gets a new one.
  */
 export async function fulfilLicence(
   context: Context,

@@ -227,10 +227,12 @@ export async function setSubscriptionCancelled(
     else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
     if (isCancelled) await recordCancellation(context, subscription.id, given);
     else await withdrawCancellation(context, subscription.id);
-  } finally {
+  } catch (error) {
     // The provider refuses to resume a subscription that has ended, of which we may not know yet.
-    await syncUser(context, subscription.user.id);
+    if (error instanceof AppError && error.code === "CONFLICT") await syncUser(context, subscription.user.id);
+    throw error;
   }
+  await syncUser(context, subscription.user.id);
 }
 
 /**

@@ -62,7 +62,7 @@ test("names the parts of addresses as the country does", () => {
     { state: { label: "State", isRequired: true }, postCode: { label: "Post Code", isRequired: true } },
     { state: { label: "State", isRequired: true }, postCode: { label: "ZIP Code", isRequired: true } },
     { state: { label: "County", isRequired: false }, postCode: { label: "Postcode", isRequired: true } },
-    { state: { label: "Region", isRequired: false }, postCode: { label: "Post Code", isRequired: true } },
+    { state: { label: "State", isRequired: false }, postCode: { label: "Post Code", isRequired: true } },
     { state: { label: "Prefecture", isRequired: true }, postCode: { label: "Postal Code", isRequired: true } },
     { state: null, postCode: { label: "Postal Code", isRequired: true } },
     { state: { label: "Emirate", isRequired: true }, postCode: null },
