@@ -16,7 +16,7 @@ export interface PaymentOutcome {
   readonly state: "done" | "needs_authentication" | "declined";
   /** Reason for the decline, shown to the customer. */
   readonly message?: string | null;
-  /** Id of the checkout, to continue after the customer has authenticated with the bank. */
+  /** Id of the checkout, card setup or payment, to continue after the customer has authenticated with the bank. */
   readonly id?: string | null;
   /** Secret with which the browser starts the bank's authentication, if it is needed. */
   readonly clientSecret?: string | null;

@@ -35,15 +35,14 @@ export interface PaymentDetails {
  */
 export async function updatePaymentDetails(context: Context, details: PaymentDetails): Promise<PaymentOutcome> {
   const subscription = await getRunningSubscription(context);
-  await context.rateLimits.take("paymentDetails", subscription.user.id);
   const customerId = await findPaymentCustomer(context, subscription.user.id);
   if (!customerId) throw conflict("Please contact us to change this subscription.");
   try {
-    const prepared = await prepare(context, customerId, details);
-    const { id, message, clientSecret } = prepared;
-    if (prepared.state === "refused") return { state: "declined", message };
-    if (prepared.state === "needs_authentication") return { state: "needs_authentication", id, clientSecret };
-    await switchCard(context, customerId, prepared.paymentMethodId ?? "", getProviderSubscriptionId(subscription));
+    const prepared = await prepare(context, customerId, subscription.user.id, details);
+    if (prepared.state !== "ready" || !prepared.paymentMethodId) return toOutcome(prepared);
+    const subscriptionId = getProviderSubscriptionId(subscription);
+    const unpaid = await switchCard(context, customerId, prepared.paymentMethodId, subscriptionId);
+    if (unpaid) return toOutcome(unpaid);
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
     return { state: "declined", message: error.message };
@@ -53,31 +52,48 @@ export async function updatePaymentDetails(context: Context, details: PaymentDet
   return { state: "done" };
 }
 
-async function prepare(context: Context, customerId: string, details: PaymentDetails): Promise<CardSetup> {
-  const { payments } = context;
+function toOutcome({ state, id, message, clientSecret }: CardSetup): PaymentOutcome {
+  if (state === "ready") return { state: "done" };
+  return state === "refused" ? { state: "declined", message } : { state, id, clientSecret };
+}
+
+async function prepare(
+  context: Context,
+  customerId: string,
+  userId: string,
+  details: PaymentDetails,
+): Promise<CardSetup> {
+  const { payments, rateLimits } = context;
   if (details.preparationId) {
     const prepared = await payments.getCardSetup(details.preparationId);
     if (prepared.customerId !== customerId) throw new AppError("NOT_FOUND");
+    // The end of a payment isn't limited, because it tries no card.
+    if (prepared.paymentMethodId) await rateLimits.take("paymentDetails", userId);
     return prepared;
   }
+  await rateLimits.take("paymentDetails", userId);
   const paymentMethodId = details.paymentMethodId ?? (details.card ? await payments.createCard(details.card) : null);
   if (!paymentMethodId) throw badInput({ paymentMethodId: [CARD_REQUIRED] });
   return payments.setUpCard({ customerId, paymentMethodId, key: `prepare-${randomUUID()}` });
 }
 
+/** Returns the overdue payment that the bank requires the customer to confirm; null if nothing is overdue any more. */
 async function switchCard(
   { payments }: Context,
   customerId: string,
   paymentMethodId: string,
   subscriptionId: string,
-): Promise<void> {
+): Promise<CardSetup | null> {
   await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: [subscriptionId] });
   const subscription = (await payments.listSubscriptions(customerId)).find(({ id }) => id === subscriptionId);
   const overdue = subscription?.invoices.filter(isUnpaid) ?? [];
   try {
     // The provider repeats the response of a key, so a card that was declined can only be tried again with another key.
-    for (const { id, attempts } of overdue)
-      await payments.payInvoice(id, `pay-${id}-${paymentMethodId}-${attempts.length}`);
+    for (const { id, attempts } of overdue) {
+      const unpaid = await payments.payInvoice(id, `pay-${id}-${paymentMethodId}-${attempts.length}`, true);
+      if (unpaid) return unpaid;
+    }
+    return null;
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
     throw new CardRefusedError(`Your new card was saved, but the overdue payment failed. ${error.message}`);

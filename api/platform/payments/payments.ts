@@ -85,7 +85,7 @@ export interface Payments {
    */
   setUpCard(card: { customerId: string; paymentMethodId: string; key: string }): Promise<CardSetup>;
 
-  /** Returns the state of a card setup after the customer has authenticated with the bank. */
+  /** Returns the state of a card setup, or of what {@link Payments.payInvoice} returned, after the customer has authenticated. */
   getCardSetup(id: string): Promise<CardSetup>;
 
   /** Sets a prepared card as the default for a customer and for the given subscriptions. */
@@ -97,9 +97,11 @@ export interface Payments {
 
   /**
    * Pays an open invoice with the customer's card.
-   * @throws CardRefusedError if the card is declined.
+   * @param isPresent whether the customer can authenticate with the bank
+   * @returns the payment that the customer must authenticate first; null if the invoice is paid.
+   * @throws CardRefusedError if the card is declined, or the bank requires an absent customer to authenticate.
    */
-  payInvoice(invoiceId: string, key: string): Promise<void>;
+  payInvoice(invoiceId: string, key: string, isPresent?: boolean): Promise<CardSetup | null>;
 
   /**
    * Charges a card without a subscription while the customer is present, once for each `paymentId`, which is our id,
@@ -212,10 +214,11 @@ export interface ChangePreview {
   readonly periodEnd: Date;
 }
 
-/** A card being set up for future charges. */
+/** A card being set up for future charges, or an invoice's payment, which the customer completes in the same way. */
 export interface CardSetup {
   readonly id: string;
   readonly customerId: string | null;
+  /** The card to use from now on; null for a payment. */
   readonly paymentMethodId: string | null;
   readonly state: "ready" | "needs_authentication" | "refused";
   readonly clientSecret: string | null;

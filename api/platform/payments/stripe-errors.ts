@@ -24,6 +24,9 @@ const fieldByCode: Readonly<Record<string, CardRefusedError["field"]>> = {
   invalid_cvc: "cvc",
 };
 
+const AUTHENTICATION_REQUIRED =
+  "Your bank requires you to confirm this payment. Please enter the card again in your payment details. If that doesn't help, use another card or contact us.";
+
 /** Messages for the reasons a customer can act on. Every other reason gets {@link DECLINED}. */
 const messageByCode: Readonly<Record<string, string>> = {
   insufficient_funds: "Your card has insufficient funds. Please use another card.",
@@ -34,12 +37,11 @@ const messageByCode: Readonly<Record<string, string>> = {
   invalid_number: "The card number is not valid.",
   invalid_expiry_month: "The expiry date of your card is not valid.",
   invalid_expiry_year: "The expiry date of your card is not valid.",
+  authentication_required: AUTHENTICATION_REQUIRED,
   processing_error: "Your bank could not process the payment. Please try again in a minute.",
 };
 
 const DECLINED = "Your card was declined. Please use another card or contact your bank.";
-const AUTHENTICATION_REQUIRED =
-  "Your bank requires you to confirm this payment. Please update your payment details to confirm your card, then try again.";
 
 /** Returns the message shown to a customer for a declined payment, from the provider's code and the bank's code. */
 export function describeDecline(code: string | null | undefined, declineCode: string | null | undefined): string {
@@ -92,12 +94,15 @@ export async function ignoreCode(code: string, call: () => Promise<unknown>): Pr
   }
 }
 
-/** Codes of a payment that the customer has to confirm with the bank. */
-const authenticationCodes = [
-  "authentication_required",
-  "invoice_payment_intent_requires_action",
-  "subscription_payment_intent_requires_action",
-];
+/** Returns whether the customer has to confirm a payment with the bank. */
+export function requiresAuthentication(error: unknown): boolean {
+  const codes = [
+    "authentication_required",
+    "invoice_payment_intent_requires_action",
+    "subscription_payment_intent_requires_action",
+  ];
+  return error instanceof Stripe.errors.StripeError && codes.includes(error.code ?? "");
+}
 
 function translateError(error: unknown): unknown {
   // An API error is also a request whose first attempt the provider is still processing.
@@ -115,8 +120,8 @@ function translateError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeIdempotencyError)
     return conflict("This request was already sent with different card details. Reload the page and try again.");
   if (!(error instanceof Stripe.errors.StripeError)) return error;
-  if (error.code === "resource_missing" && error.message.toLowerCase().includes("setup")) return notFound();
-  if (authenticationCodes.includes(error.code ?? "")) return new CardRefusedError(AUTHENTICATION_REQUIRED);
+  if (error.code === "resource_missing" && /setup|payment_?intent/i.test(error.message)) return notFound();
+  if (requiresAuthentication(error)) return new CardRefusedError(AUTHENTICATION_REQUIRED);
   const field = fieldByCode[error.code ?? ""] ?? fieldByParameter[getLastSegment(error.param)];
   if (error instanceof Stripe.errors.StripeCardError || field)
     return new CardRefusedError(

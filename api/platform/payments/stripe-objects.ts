@@ -202,6 +202,20 @@ export function toCardSetup(intent: Stripe.SetupIntent): CardSetup {
   };
 }
 
+/** Converts the payment of an invoice to the state of a card setup. */
+export function toPaymentSetup(intent: Stripe.PaymentIntent): CardSetup {
+  const unpaid = toFirstPayment(intent);
+  const state = !unpaid ? "ready" : unpaid.state === "declined" ? "refused" : "needs_authentication";
+  return {
+    id: intent.id,
+    customerId: getId(intent.customer),
+    paymentMethodId: null,
+    state,
+    clientSecret: state === "needs_authentication" ? intent.client_secret : null,
+    message: unpaid?.message ?? null,
+  };
+}
+
 /** Returns the card details that are safe to show. */
 export function toProviderCard(
   card:

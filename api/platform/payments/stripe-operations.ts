@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import type { StripeCatalogue } from "./stripe-catalogue.ts";
-import { ignoreCode, rejectUnusableCard } from "./stripe-errors.ts";
-import { getId } from "./stripe-objects.ts";
-import type { Payments } from "./payments.ts";
+import { ignoreCode, rejectUnusableCard, requiresAuthentication } from "./stripe-errors.ts";
+import { getId, getPaymentIntentIds, toPaymentSetup } from "./stripe-objects.ts";
+import type { CardSetup, Payments } from "./payments.ts";
 
 /**
  * Returns the current and later phases of a schedule in the form the provider's update call takes, with new tax rates
@@ -40,6 +40,39 @@ export async function voidLatestInvoice(stripe: Stripe, subscription: Stripe.Sub
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     return (await stripe.invoices.retrieve(latest)).status !== "paid";
   }
+}
+
+/** Pays an open invoice, as `Payments.payInvoice` describes. */
+export async function payInvoice(
+  stripe: Stripe,
+  invoiceId: string,
+  key: string,
+  isPresent: boolean,
+): Promise<CardSetup | null> {
+  const isOpen = async () => (await stripe.invoices.retrieve(invoiceId)).status === "open";
+  if (!(await isOpen())) return null;
+  try {
+    await stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key });
+  } catch (error) {
+    if (isPresent && requiresAuthentication(error)) return startAuthentication(stripe, invoiceId);
+    // Another request may have paid or voided it in the meantime.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || (await isOpen())) throw error;
+  }
+  return null;
+}
+
+/** Pays an open invoice while the customer is present, and returns its only payment, which then waits for the bank. */
+async function startAuthentication(stripe: Stripe, invoiceId: string): Promise<CardSetup | null> {
+  try {
+    // Without a key, because the provider would repeat this response after the customer has failed to authenticate.
+    await stripe.invoices.pay(invoiceId, { off_session: false });
+  } catch (error) {
+    // An invalid request is one for an invoice that was paid or voided in the meantime.
+    if (!requiresAuthentication(error) && !(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
+  const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
+  const intent = getPaymentIntentIds(invoice).at(-1);
+  return invoice.status === "open" && intent ? toPaymentSetup(await stripe.paymentIntents.retrieve(intent)) : null;
 }
 
 /** Refunds the remaining amount of an invoice's payments. A repeated call with the same `key` doesn't refund again. */

@@ -5,6 +5,7 @@ import {
   anonymizeStripeCustomer,
   startStripeSubscription,
   buildPhasesWithTaxRates,
+  payInvoice,
   refundInvoice,
   voidLatestInvoice,
 } from "./stripe-operations.ts";
@@ -12,7 +13,7 @@ import type { CardEntry, Payments } from "./payments.ts";
 import { type ProviderEvent, providerEventTypes } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { ignoreCode, rejectUnusableCard, translateErrors } from "./stripe-errors.ts";
-import { getId, sumAmounts, toCardSetup, toDate, toProviderEvent } from "./stripe-objects.ts";
+import { getId, sumAmounts, toCardSetup, toDate, toPaymentSetup, toProviderEvent } from "./stripe-objects.ts";
 import {
   cancelAtPeriodEnd,
   getActiveSchedule,
@@ -246,7 +247,10 @@ export function createStripePayments(settings: StripeSettings): Payments {
         return toCardSetup(await rejectUnusableCard(() => stripe.setupIntents.create(intent, { idempotencyKey: key })));
       },
 
-      getCardSetup: async (id) => toCardSetup(await stripe.setupIntents.retrieve(id)),
+      getCardSetup: async (id) =>
+        id.startsWith("pi_")
+          ? toPaymentSetup(await stripe.paymentIntents.retrieve(id))
+          : toCardSetup(await stripe.setupIntents.retrieve(id)),
 
       async setDefaultCard({ customerId, paymentMethodId, subscriptionIds }) {
         await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } });
@@ -254,16 +258,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
           await changeRunning(id, () => stripe.subscriptions.update(id, { default_payment_method: paymentMethodId }));
       },
 
-      async payInvoice(invoiceId, key) {
-        const isOpen = async () => (await stripe.invoices.retrieve(invoiceId)).status === "open";
-        if (!(await isOpen())) return;
-        try {
-          await stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key });
-        } catch (error) {
-          // Another request may have paid or voided it in the meantime.
-          if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || (await isOpen())) throw error;
-        }
-      },
+      payInvoice: (invoiceId, key, isPresent = false) => payInvoice(stripe, invoiceId, key, isPresent),
 
       refundInvoice: (invoiceId, key) => refundInvoice(stripe, invoiceId, key),
 

@@ -240,6 +240,23 @@ test("uses a new card after authentication with the bank", async () => {
   ]);
 });
 
+test("has the bank confirm an overdue payment after the card", async () => {
+  const requests = mockSimulator({ body: { id: "pm_1" } });
+  const atBank = (id: string) => buildOutcome("NEEDS_AUTHENTICATION", { id, clientSecret: `${id}_secret_x` });
+  const outcomes = [
+    updating({ paymentMethodId: "pm_1" }, atBank("seti_1")),
+    updating({ preparationId: "seti_1" }, atBank("pi_1")),
+    updating({ preparationId: "pi_1" }, buildOutcome("DONE")),
+  ];
+  const view = openDetails(pastDue, ...outcomes);
+  await submitCard(view);
+  for (const path of ["setup_intents/seti_1", "payment_intents/pi_1"]) {
+    await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
+    await waitFor(() => expect(requests.at(-1)?.path).toBe(`/dev/payments/v1/${path}/confirm`));
+  }
+  await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
+});
+
 test("shows why a new card was declined, which card is stored then, and keeps the form", async () => {
   mockSimulator({ body: { id: "pm_1" } });
   const declined = buildOutcome("DECLINED", { message: "Your card was declined." });

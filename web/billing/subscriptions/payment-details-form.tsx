@@ -119,7 +119,11 @@ function PaymentDetailsForm({ subscription, message, cardEntry, refetch }: Payme
             ? "We will charge the overdue payment to this card immediately, and use it for later payments."
             : "Nothing is charged now. We will use this card from your next payment."}
         </Text>
-        <PendingAuthentication payment={payment} subject="card" onAnotherCard={() => form.setFocus("cardNumber")} />
+        <PendingAuthentication
+          payment={payment}
+          subject={subscription.isPastDue ? "payment" : "card"}
+          onAnotherCard={() => form.setFocus("cardNumber")}
+        />
         <FormActions>
           {(!payment.waiting || payment.busy) && <SubmitButton>Submit</SubmitButton>}
           <Button component={Link} variant="default" to={paths.manageSubscription.href()}>

@@ -8,7 +8,7 @@ import { EmptyState } from "#web/ui/message-state.tsx";
 interface PendingAuthenticationProps {
   payment: CardPayment;
   /** What the bank confirms. Default `payment`. */
-  subject?: "card";
+  subject?: "payment" | "card";
   onAnotherCard: () => void;
 }
 

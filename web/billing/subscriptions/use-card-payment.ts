@@ -43,7 +43,9 @@ export function useCardPayment(options: CardPaymentOptions) {
     try {
       if ((await card.current.confirmWithBank(clientSecret)) === "abandoned") return;
       const outcomeAfterBank = await complete(id);
-      if (outcomeAfterBank && outcomeAfterBank.state === "NEEDS_AUTHENTICATION") setWaiting(outcomeAfterBank);
+      // Another id is the overdue payment, which the bank confirms after the card.
+      if (outcomeAfterBank?.state === "NEEDS_AUTHENTICATION" && outcomeAfterBank.id === id)
+        setWaiting(outcomeAfterBank);
       else if (outcomeAfterBank) await settle(outcomeAfterBank);
     } catch (error) {
       if (error instanceof PaymentProviderUnreachable) return notify.error(error.message);
