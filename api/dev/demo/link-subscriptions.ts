@@ -49,6 +49,8 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   const earlierEmails = await context.em.find(Email, {}, { fields: ["id"] });
   // Drops the webhooks, which would keep the server busy for a minute. The code below reads all payments instead.
   simulator.webhooks.setBehaviour({ drop: true });
+  // The sweep that runs beside this would read them as well, and both would wait for each other's rows.
+  await saveEventsReadUntil(context.em, context.clock.now());
   try {
     const events: PastEvent[] = [];
     const unpaid = pickUnpaid(context, unlinked);

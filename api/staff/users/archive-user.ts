@@ -80,8 +80,10 @@ export async function closeArchived(context: Context, em: EntityManager, user: U
  * @returns the support codes of the reinstated licences
  */
 export async function reopenArchived(context: Context, em: EntityManager, user: User): Promise<string[]> {
-  const reinstated = await reinstateLicences(context, em, user);
   user.archivedAt = null;
+  // The events of the licences are sent to their user, but not to an archived one.
+  await em.flush();
+  const reinstated = await reinstateLicences(context, em, user);
   await withdrawCancellation(em, user.id);
   return reinstated;
 }

@@ -120,7 +120,7 @@ test("confirms that the details were saved, stays on the page and renews the ses
   const accessToken = createAccessToken({ email: "augusta@demo.test" });
   const calls = mockApi({ RefreshSession: { refreshSession: { accessToken, refreshToken: "next", expiresIn: 600 } } });
   const changes = { firstName: "Augusta", companyName: "", isTester: false, isServiceProvider: true };
-  const { user: person, place } = await open(profile(), update(changes));
+  const { user: person, place } = await open(profile(), profile(), update(changes));
   fill({ "First Name": "Augusta", "Organisation / Company Name": "" });
   await person.click(box("I am a tester"));
   await person.click(box("I am a service provider"));
@@ -138,7 +138,7 @@ test("signs out after an address change and opens the confirmation page, where t
     SignOut: { signOut: { __typename: "DeletedObject", id: "1" } },
     EmailConfirmation: { emailConfirmation: { email, isConfirmed: false, isChange: true } },
   });
-  const { user: person, place } = await open(profile(), update({ email }, handle));
+  const { user: person, place } = await open(profile(), profile(), update({ email }, handle));
   fill({ Email: email });
   await submit(person);
   await waitFor(() => expect(getSession()).toBeNull());
@@ -155,7 +155,8 @@ test("signs out after an address change and opens the confirmation page, where t
 });
 
 test("shows a pending address next to the current one, and cancels it when the current one is saved", async () => {
-  const { user: person } = await open(profile({ pendingEmail: "ada.new@demo.test" }), update({}));
+  const pending = () => profile({ pendingEmail: "ada.new@demo.test" });
+  const { user: person } = await open(pending(), pending(), update({}));
   expect(screen.getByRole("note").textContent).toMatch(
     /^ada\.new@demo\.test is not confirmed yet\. Until then, sign in with ada@demo\.test\./,
   );
@@ -163,4 +164,13 @@ test("shows a pending address next to the current one, and cancels it when the c
   await submit(person);
   expect(await screen.findByText("Your profile has been successfully updated.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("note")).toBeNull());
+});
+
+test("keeps what another tab has saved since in the fields that weren't edited", async () => {
+  const elsewhere = { mobile: "+61 400 000 009", isServiceProvider: true };
+  const { user: person } = await open(profile(), profile(elsewhere), update({ ...elsewhere, position: "Director" }));
+  fill({ Position: "Director" });
+  await submit(person);
+  expect(await screen.findByText("Your profile has been successfully updated.")).toBeTruthy();
+  expect([field("Phone").value, box("I am a service provider").checked]).toEqual([elsewhere.mobile, true]);
 });

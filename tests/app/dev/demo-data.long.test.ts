@@ -9,6 +9,7 @@ import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { SoftwareBuild, SoftwareChannel } from "#api/releases/software/software-build.entity.ts";
 import { Plan } from "#api/billing/plans/plan.entity.ts";
 import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
+import { fetchEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
@@ -20,13 +21,23 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const { signIn } = createAccountCalls(app);
 const filled = await Promise.all([fillDemoData(app.services), fillDemoData(app.services)]);
-await linkDemoSubscriptions(app.services, app.devPayments);
+const { simulator } = app.devPayments;
+const fetchedMeanwhile: number[] = [];
+const catchUp = async () => {
+  await simulator.catchUp();
+  fetchedMeanwhile.push(await fetchEvents(app.context(), app.clock.now()));
+};
+await linkDemoSubscriptions(app.services, { ...app.devPayments, simulator: { ...simulator, catchUp } });
 
 const em = () => app.context().em;
 const findDemoUser = (name: string) => em().findOneOrFail(User, { signInEmail: `${name}@demo.test` });
 
 test("fills an empty database only once if two processes start at the same time", () => {
   expect(filled.filter(Boolean)).toHaveLength(1);
+});
+
+test("leaves the events of the past to linking while the sweeps already run", () => {
+  expect(new Set(fetchedMeanwhile)).toEqual(new Set([0]));
 });
 
 const roles = { admin: "admin", ada: "regular", new: "regular", trial: "regular", corporate: "corporate" };

@@ -125,15 +125,17 @@ test("downloads the PDF under the name that the API gives it, and shows an error
   vi.restoreAllMocks();
 });
 
-test("shows and updates the details of future invoices, and rejects an invalid ABN", async () => {
+test("shows and updates the details of future invoices as another tab left them, and rejects an invalid ABN", async () => {
   const [abn, companyName] = ["53 004 085 616", "New Name Pty Ltd"];
-  const input = { companyName, abn, ...address, fullAddress: expect.stringContaining("12 Eagle Street") };
+  const moved = { ...address, streetNumber: "14" };
+  const elsewhere = mockQuery(TaxInvoicesDocument).returns({ taxInvoices: [], me: { ...me, ...moved } });
+  const input = { companyName, abn, ...moved, fullAddress: expect.stringContaining("14 Eagle Street") };
   const sent: unknown[] = [];
-  const updateInvoiceDetails = { ...me, abn, companyName };
+  const updateInvoiceDetails = { ...me, ...moved, abn, companyName };
   const update = mockQuery(UpdateInvoiceDetailsDocument, ({ input }) => sent.push(input) > 0).returns({
     updateInvoiceDetails,
   });
-  const { user } = open([invoicesResponse([]), update]);
+  const { user } = open([invoicesResponse([]), elsewhere, update]);
   expect(await screen.findByText("Unit 4, 12 Eagle Street")).toBeTruthy();
   expect(screen.getAllByText("None given")).not.toEqual([]);
   await user.click(screen.getByRole("button", { name: "Edit details" }));

@@ -31,16 +31,16 @@ const endsIn = (user: User, days: number, changes: Partial<Licence> = {}) =>
 
 test("expiry reminders are sent 30, 7 and 1 days before expiry, each once", async () => {
   const user = await createUser(app);
-  await endsIn(user, 40);
+  const { supportCode } = await endsIn(user, 40);
   for (const day of [0, 9, 10, 11, 20, 32, 33, 34, 38, 39, 40, 41]) {
     app.clock.setOffset(day * DAY + HOUR);
     await sweep();
     await sweep();
   }
   expect(await subjects(user)).toEqual([
-    "Your Planvarro licence ends in 30 days",
-    "Your Planvarro licence ends in 7 days",
-    "Your Planvarro licence ends within a day",
+    `Your Planvarro licence ends in 30 days (${supportCode})`,
+    `Your Planvarro licence ends in 7 days (${supportCode})`,
+    `Your Planvarro licence ends within a day (${supportCode})`,
   ]);
 });
 
@@ -91,10 +91,11 @@ test("expiry reminders are sent again after the expiry date changes", async () =
 
 test("expiry reminders state the number of days actually left after a weekend without email, and are not sent a week late", async () => {
   const [late, tooLate] = [await createUser(app), await createUser(app)];
-  await endsIn(late, 28);
+  const { supportCode } = await endsIn(late, 28);
   await endsIn(tooLate, 25);
   await sweep();
-  expect([await subjects(late), await subjects(tooLate)]).toEqual([["Your Planvarro licence ends in 28 days"], []]);
+  const subject = `Your Planvarro licence ends in 28 days (${supportCode})`;
+  expect([await subjects(late), await subjects(tooLate)]).toEqual([[subject], []]);
 });
 
 test("expiry reminders link customers to their subscription, and corporate customers to the contact page", async () => {
@@ -166,10 +167,10 @@ test("reminders are sent when a subscription ends with the licence, or has ended
 test("reminders offer no subscription to a customer who subscribes with another licence", async () => {
   const user = await createUser(app);
   await createSubscription(app, await createLicence(app, user));
-  await endsIn(user, 6.5);
+  const { supportCode } = await endsIn(user, 6.5);
   await sweep();
   const [email] = await listEmailsTo(app, user.email);
-  expect(email?.subject).toBe("Your Planvarro licence ends in 7 days");
+  expect(email?.subject).toBe(`Your Planvarro licence ends in 7 days (${supportCode})`);
   expect(email?.text).not.toContain("/manage-subscription/");
 });
 

@@ -105,6 +105,7 @@ test("sends the new address of a registration, also one that is taken, and its r
 test("sends archiving with the suspended licences, restoring and erasing", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
+  const own = await createEndpoint(app, receiver, user, { eventTypes: ["LICENCE_SUSPENDED", "LICENCE_REINSTATED"] });
   const run = (call: string, given: Record<string, unknown> = { id: user.id }) =>
     getEventsOf(() => mutate(call, given));
   const suspended = { userId: user.id, licence: { id: licence.id }, reason: "archived" };
@@ -116,6 +117,7 @@ test("sends archiving with the suspended licences, restoring and erasing", async
     { type: "licence.reinstated", data: { userId: user.id, licence: { id: licence.id } } },
     { type: "user.restored", data: { userId: user.id } },
   ]);
+  expect(own.posts().map(({ json }) => json.type)).toEqual(["licence.reinstated"]);
   expect(await run("eraseUser { id }", { userId: user.id })).toContainEqual({
     type: "user.erased",
     data: { userId: user.id },

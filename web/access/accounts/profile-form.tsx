@@ -29,7 +29,7 @@ export default function UpdateProfilePage() {
       card
     >
       <Loaded query={query} failure="Unable to fetch the user profile." loading="Loading your details">
-        {({ me }) => <ProfileForm profile={me} />}
+        {({ me }) => <ProfileForm profile={me} read={async () => (await query.refetch()).data?.me} />}
       </Loaded>
     </PageLayout>
   );
@@ -59,13 +59,23 @@ const toFormValues = (me: ShownProfile): ProfileValues =>
  * Form for the signed-in user's details. After a new email address is saved, the session ends and the address's
  * confirmation page opens (docs/domain.md#change-email). Input is kept if the API rejects it.
  */
-function ProfileForm({ profile }: { profile: ShownProfile }) {
+function ProfileForm({ profile, read }: { profile: ShownProfile; read: () => Promise<ShownProfile | undefined> }) {
   const navigate = useNavigate();
   const [update] = useUpdateProfileMutation();
   const form = useAppForm(loadRules, { defaultValues: toFormValues(profile) });
   const { control } = form;
+  const { defaultValues: loaded } = form.formState;
 
-  async function send(values: ProfileValues) {
+  async function send(entered: ProfileValues) {
+    // Another tab may have changed the other fields since this form was loaded.
+    const latest = await read();
+    const edited = fieldNames.filter((name) => (entered[name] ?? "") !== loaded?.[name]);
+    // An address is never put together from two.
+    const own = addressNames.some((name) => edited.includes(name)) ? [...edited, ...addressNames] : edited;
+    const kept = fieldNames
+      .filter((name) => !own.includes(name))
+      .map((name) => [name, latest?.[name] ?? entered[name]]);
+    const values: ProfileValues = { ...entered, ...Object.fromEntries(kept) };
     const input = { ...values, fullAddress: formatFullAddress(values) };
     const { data } = await update({ variables: { input } });
     if (!data) return;

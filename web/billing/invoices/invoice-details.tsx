@@ -5,20 +5,28 @@ import { Facts, noneGiven } from "#web/ui/fact-cards.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 
+interface InvoiceDetailsProps {
+  details: InvoiceDetailsFieldsFragment;
+  /** Reads the details as they are now. */
+  read: () => Promise<InvoiceDetailsFieldsFragment | undefined>;
+}
+
 /** Shows the details on the customer's future tax invoices, with a button to edit them. */
-export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragment }) {
+export function InvoiceDetails({ details, read }: InvoiceDetailsProps) {
   const openDialog = useOpenDialog();
   const { firstName, lastName, companyName, abn } = details;
+
+  async function edit() {
+    // Another tab may have changed the profile since this page was loaded.
+    const latest = await read().catch(() => undefined);
+    openDialog(() => import("./invoice-details-dialog.tsx"), { details: latest ?? details });
+  }
 
   return (
     <Section
       title="Billing details"
       actions={
-        <Button
-          variant="default"
-          size="sm"
-          onClick={() => openDialog(() => import("./invoice-details-dialog.tsx"), { details })}
-        >
+        <Button variant="default" size="sm" onClick={edit}>
           Edit details
         </Button>
       }

@@ -58,7 +58,7 @@ export default function TaxInvoicesPage() {
               onRetry={reload}
             />
           </Section>
-          {data && <InvoiceDetails details={data.me} />}
+          {data && <InvoiceDetails details={data.me} read={async () => (await refetch()).data?.me} />}
         </>
       ) : (
         <>

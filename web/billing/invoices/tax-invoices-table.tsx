@@ -49,7 +49,7 @@ export function TaxInvoices({ title, actions, most }: TaxInvoicesProps) {
           onRetry={refetch}
         />
       </Section>
-      {data && <InvoiceDetails details={data.me} />}
+      {data && <InvoiceDetails details={data.me} read={async () => (await refetch()).data?.me} />}
     </>
   );
 }

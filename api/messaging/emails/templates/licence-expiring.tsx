@@ -27,7 +27,9 @@ export const licenceExpiring = defineEmail<LicenceExpiringData>({
     renewal: "subscribe",
     invoice: null,
   }),
-  subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
+  // Several licences of a customer may end on the same day.
+  subject: ({ daysLeft, supportCode }) =>
+    `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)} (${supportCode})`,
   preview: ({ expiresAt }, { dateTime }) => `Your licence is valid until ${dateTime(expiresAt)}.`,
   because: `you have a licence at ${brand.name}.`,
   heading: ({ daysLeft }) => `Your licence ends ${formatDaysLeft(daysLeft)}`,
