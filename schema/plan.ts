@@ -53,7 +53,12 @@ export type PlanOnSaleValues = InferType<typeof planOnSaleRules>;
 export const NOTICE_DAYS = 30;
 
 /** Rules for moving the subscribers of a plan to its current price. */
-export const moveSubscribersRules = object({ priceId, reason, key });
+export const moveSubscribersRules = object({
+  priceId,
+  expectedAudCents: numeric().integer("Must be whole cents.").nullable(),
+  reason,
+  key,
+});
 export type MoveSubscribersValues = InferType<typeof moveSubscribersRules>;
 
 /** Parses a US price as staff type it, such as `949.00` or `US$949.00`, to cents; null if it isn't one. */

@@ -1173,6 +1173,8 @@ export type MoneyFigureName =
 
 /** A request to move the subscribers of a plan to its current price. */
 export type MoveSubscribersInput = {
+  /** The price that `priceMovePreview` returned; another one gives a CONFLICT. Without it, any price is accepted. */
+  expectedAudCents?: number | null | undefined;
   /** UUID of the request. A repeated request moves nobody else. */
   key: string;
   /** Id of the plan price. */
@@ -2861,7 +2863,7 @@ export type PriceMovePreviewQueryVariables = Exact<{
 }>;
 
 
-export type PriceMovePreviewQuery = { priceMovePreview: { count: number, tooSoonCount: number, firstRenewalAt: string | null, lastRenewalAt: string | null } };
+export type PriceMovePreviewQuery = { priceMovePreview: { audCents: number, count: number, tooSoonCount: number, firstRenewalAt: string | null, lastRenewalAt: string | null } };
 
 export type SetPlanPriceMutationVariables = Exact<{
   input: PlanPriceInput;

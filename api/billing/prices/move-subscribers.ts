@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PriceMovePreview } from "./plans.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
+import { formatAud } from "#schema/money.ts";
 import { formatCount } from "#schema/numbers.ts";
 import { type MoveSubscribersValues, NOTICE_DAYS } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -9,7 +10,7 @@ import { priceChanging } from "#api/messaging/emails/templates/price-changing.ts
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query, queryRow } from "#api/platform/database/database.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishAll } from "#api/platform/jobs/finish-each.ts";
 import { findPlanPrice, formatPlanPrice, PlanPrice, PriceMove } from "#api/billing/plans/plan.entity.ts";
@@ -61,8 +62,9 @@ const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => addMilliseconds(cloc
  */
 export async function previewMove(context: Context, priceId: string): Promise<PriceMovePreview> {
   await applyDuePrices(context);
-  if ((await findPlanPrice(context.em, priceId))?.id !== priceId) throw notFound();
-  const found = await queryRow<PriceMovePreview>(
+  const price = await findPlanPrice(context.em, priceId);
+  if (price?.id !== priceId) throw notFound();
+  const found = await queryRow<Omit<PriceMovePreview, "audCents">>(
     context.em,
     `select count(*)::int as count, count(*) filter (where s.current_period_ends_at < $2)::int as "tooSoonCount",
             min(renewal.at) as "firstRenewalAt", max(renewal.at) as "lastRenewalAt"
@@ -71,7 +73,13 @@ export async function previewMove(context: Context, priceId: string): Promise<Pr
   );
   // The statement returns times as text.
   const toDate = (moment: Date | null) => moment && new Date(moment);
-  return { ...found, firstRenewalAt: toDate(found.firstRenewalAt), lastRenewalAt: toDate(found.lastRenewalAt) };
+  const { audCents } = price;
+  return {
+    ...found,
+    audCents,
+    firstRenewalAt: toDate(found.firstRenewalAt),
+    lastRenewalAt: toDate(found.lastRenewalAt),
+  };
 }
 
 /**
@@ -79,10 +87,10 @@ export async function previewMove(context: Context, priceId: string): Promise<Pr
  * emails each of them (docs/domain.md#price-changes). A repeated call with the same key moves nobody else. A move keeps
  * the amount that its email announced, even if staff set another price before that renewal.
  * @returns the number of subscribers that the call with this key moves.
- * @throws AppError NOT_FOUND if there is no such price; CONFLICT as {@link repeatResult}.
+ * @throws AppError NOT_FOUND if there is no such price; CONFLICT as {@link repeatResult}, and for another price than expected.
  */
 export async function moveSubscribers(context: Context, values: MoveSubscribersValues): Promise<number> {
-  const { priceId, reason, key } = values;
+  const { priceId, expectedAudCents, reason, key } = values;
   return inTransaction(context, async (em) => {
     // The lock makes concurrent moves of a price wait for each other.
     const price = await em.findOne(PlanPrice, priceId, { populate: ["plan"], lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -95,6 +103,8 @@ export async function moveSubscribers(context: Context, values: MoveSubscribersV
     }
     await applyDuePrices({ ...context, em });
     await em.refresh(price);
+    if ((expectedAudCents ?? price.audCents) !== price.audCents)
+      throw conflict(`The price changed to ${formatAud(price.audCents)} in the meantime.`);
     const moves = await insertMoves(context, em, priceId, key);
     await context.jobs.add(em, "move-subscriber", ...moves.map(({ id }) => ({ moveId: id })));
     if (moves.length > 0)

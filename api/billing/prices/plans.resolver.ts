@@ -43,6 +43,8 @@ const MoveSubscribersInput = createInput("MoveSubscribersInput", moveSubscribers
   description: "A request to move the subscribers of a plan to its current price.",
   fields: {
     priceId: { type: ID, description: "Id of the plan price." },
+    expectedAudCents:
+      "The price that `priceMovePreview` returned; another one gives a CONFLICT. Without it, any price is accepted.",
     reason: "Recorded in the audit log.",
     key: { type: ID, description: "UUID of the request. A repeated request moves nobody else." },
   },
@@ -66,6 +68,7 @@ export const PriceMovePreview = createType(
   "admin",
   "Subscribers who pay another amount than the current price of their plan.",
   {
+    audCents: field.integer("The price in force, in AUD cents without GST."),
     count: field.integer("Subscribers who would move."),
     tooSoonCount: field.integer(
       `Subscribers in \`count\` who renew within ${NOTICE_DAYS} days, and pay the current price once more.`,

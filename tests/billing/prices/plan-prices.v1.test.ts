@@ -143,7 +143,7 @@ const move = async (changes: object = {}): Promise<number> => {
   return (await app.call("moveSubscribers { count }", { input }, token)).count;
 };
 const preview = (id = priceId) =>
-  app.call("priceMovePreview { count tooSoonCount firstRenewalAt lastRenewalAt }", { priceId: id }, token);
+  app.call("priceMovePreview { audCents count tooSoonCount firstRenewalAt lastRenewalAt }", { priceId: id }, token);
 const totals = async (userId: string) => (await listProviderInvoices(app, userId)).map(({ totalCents }) => totalCents);
 const listNotices = async (email: string) =>
   (await listEmailsTo(app, email)).filter(({ subject }) => subject.includes("price"));
@@ -165,9 +165,11 @@ test("moving subscribers charges the current price at a renewal within 30 days, 
   await advanceTo(10, subscriber);
   await setPrice({ ...monthly, audCents: 7_995 });
   const before = await preview(monthly.priceId);
-  expect(before).toMatchObject({ count: 1, tooSoonCount: 1 });
+  expect(before).toMatchObject({ audCents: 7_995, count: 1, tooSoonCount: 1 });
+  // A price that a colleague set after the preview.
+  await expect(move({ ...monthly, expectedAudCents: 7_495 })).rejects.toMatchObject({ code: "CONFLICT" });
   const key = randomUUID();
-  expect([await move({ ...monthly, key }), await move({ ...monthly, key })]).toEqual([1, 1]);
+  expect([await move({ ...monthly, key, expectedAudCents: 7_995 }), await move({ ...monthly, key })]).toEqual([1, 1]);
   await expect(move({ key, priceId: "xer-plus-monthly" })).rejects.toMatchObject({ code: "CONFLICT" });
   await app.services.jobs.drain();
   expect(await continueMoves.run(app.context())).toBe(0);
@@ -198,7 +200,13 @@ test("moving subscribers charges the new price at a renewal at least 30 days awa
   await advanceTo(40, subscriber);
   await setPrice({ ...yearly, audCents: 75_000 });
   const at = subscription.currentPeriodEndsAt.toISOString();
-  expect(await preview(yearly.priceId)).toEqual({ count: 1, tooSoonCount: 0, firstRenewalAt: at, lastRenewalAt: at });
+  expect(await preview(yearly.priceId)).toEqual({
+    audCents: 75_000,
+    count: 1,
+    tooSoonCount: 0,
+    firstRenewalAt: at,
+    lastRenewalAt: at,
+  });
   const offset = app.clock.offsetMs;
   app.clock.setOffset(offset + 10 * DAY + HOUR);
   expect(await previewMove(app.context(), yearly.priceId)).toMatchObject({ count: 1, tooSoonCount: 1 });

@@ -151,6 +151,7 @@ test("says who moves to the new price and when, before moving them", async () =>
   const inputs: object[] = [];
   const preview = previewing.returns({
     priceMovePreview: {
+      audCents: 11_995,
       count: 4,
       tooSoonCount: 1,
       firstRenewalAt: "2026-12-20T00:00:00.000Z",
@@ -161,10 +162,10 @@ test("says who moves to the new price and when, before moving them", async () =>
   await user.click(await screen.findByRole("button", { name: "Move subscribers of Plus+, monthly" }));
   const dialog = await screen.findByRole("dialog", { name: "Move subscribers of Plus+, monthly" });
   const text =
-    "4 subscribers pay A$112.45 plus any GST from the first renewal in 30 days or later, between 20 Dec 2026 and 3 Jan 2027. Each receives an email now.";
+    "4 subscribers pay A$119.95 plus any GST from the first renewal in 30 days or later, between 20 Dec 2026 and 3 Jan 2027. Each receives an email now.";
   expect(await within(dialog).findByText(text)).toBeTruthy();
   expect(within(dialog).getByText(/1 renews within 30 days and pays the current price once more/)).toBeTruthy();
   fireEvent.change(within(dialog).getByLabelText(/Reason/), { target: { value: "One price" } });
   await user.click(within(dialog).getByRole("button", { name: "Move subscribers" }));
-  await vi.waitFor(() => expect(inputs[0]).toMatchObject({ priceId: "xer-plus-monthly", reason: "One price" }));
+  await vi.waitFor(() => expect(inputs[0]).toMatchObject({ priceId: "xer-plus-monthly", expectedAudCents: 11_995 }));
 });

@@ -254,7 +254,15 @@ test("filters by several kinds and words, loads older entries of the same kinds 
   expect(await screen.findByText("Nothing matches “nothing”.")).toBeTruthy();
 });
 
-test("reverts a change after showing the values that come back, and shows the new entry", async () => {
+const reverting = mockQuery(RevertChangeDocument, { entryId: "entry-1" });
+
+test.each([
+  ["reverts a change", reverting.returns({ revertChange: { id: "entry-2" } })],
+  [
+    "is refused, as a colleague changed a field again",
+    reverting.fails("CONFLICT", "It was followed by another change."),
+  ],
+])("%s after showing the values that come back, and shows the new entry", async (_what, revert) => {
   const auditEntry = { id: "entry-1", isRevertible: true };
   const edit = timelineEntry("change:entry-1", "Updated the user", {
     kind: "CHANGE",
@@ -262,7 +270,6 @@ test("reverts a change after showing the values that come back, and shows the ne
     changes,
     auditEntry,
   });
-  const revert = mockQuery(RevertChangeDocument, { entryId: "entry-1" }).returns({ revertChange: { id: "entry-2" } });
   const reverted = timeline({}, [timelineEntry("change:entry-2", "Updated the user again"), edit]);
   const { user } = openTab(timeline({}, [edit]), revert, reverted);
   await user.click(await screen.findByText("2 fields"));

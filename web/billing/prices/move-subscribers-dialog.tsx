@@ -34,7 +34,8 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
       : error && formatError(error, "Unable to load the subscribers.");
 
   async function send({ reason, key }: MoneyAnswer) {
-    const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
+    const input = { priceId: price.id, expectedAudCents: preview?.audCents, reason, key };
+    const { data: moved } = await move({ variables: { input } });
     const count = moved?.moveSubscribers.count ?? 0;
     notify.success(`${formatCount(count, "subscriber")} ${count === 1 ? "moves" : "move"} to the new price.`);
   }
@@ -44,7 +45,7 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
       {...dialog}
       title={`Move subscribers of ${name}`}
       confirmLabel="Move subscribers"
-      effects={preview && preview.count > 0 ? describeMove(preview, price) : undefined}
+      effects={preview && preview.count > 0 ? describeMove(preview) : undefined}
       refusal={refusal}
       onTried={onMoved}
       reload={refetch}
@@ -54,10 +55,13 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
 }
 
 /** Says whom a move affects and when, one sentence for each effect. */
-function describeMove(
-  { count, tooSoonCount, firstRenewalAt, lastRenewalAt }: PriceMovePreviewQuery["priceMovePreview"],
-  { audCents }: ManagedPriceFragment,
-): string[] {
+function describeMove({
+  audCents,
+  count,
+  tooSoonCount,
+  firstRenewalAt,
+  lastRenewalAt,
+}: PriceMovePreviewQuery["priceMovePreview"]): string[] {
   const [first, last] = [firstRenewalAt, lastRenewalAt].map((at) => at && formatSellerDate(at));
   const days = first === last ? `on ${first}` : `between ${first} and ${last}`;
   return [

@@ -1,6 +1,7 @@
 import { Anchor, Table, List, Text } from "@mantine/core";
 import { formatCount } from "#schema/numbers.ts";
 import { useRevertChangeMutation } from "#web/generated/graphql.ts";
+import { useDialogSubmit } from "#web/ui/form/form-dialog.tsx";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { confirmAction } from "#web/ui/dialogs.tsx";
@@ -73,6 +74,7 @@ function Value({ value }: { value: string | null }) {
 /** Button that writes the values before a change back, after a confirmation. */
 function RevertButton({ entryId, changes }: { entryId: string; changes: readonly ChangedField[] }) {
   const [revert] = useRevertChangeMutation({ refetchQueries: "active" });
+  const run = useDialogSubmit(() => revert({ variables: { entryId } }));
   const ask = () =>
     confirmAction({
       title: "Revert change",
@@ -90,7 +92,7 @@ function RevertButton({ entryId, changes }: { entryId: string; changes: readonly
           <Text>Nothing changes if one of these fields has been changed again since.</Text>
         </>
       ),
-      run: () => revert({ variables: { entryId } }),
+      run: () => run({}),
       success: "The change has been reverted.",
       failure: "Unable to revert the change.",
     });
