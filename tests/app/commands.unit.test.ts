@@ -75,7 +75,7 @@ test("a failed command says whether a connection failed or the database refused,
     [describe("The server does not support SSL connections"), expect.stringContaining("such as DATABASE_URL")],
     [
       describe("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"),
-      "The database wants a password, but its URL has none. Add it to the setting, such as DATABASE_URL.",
+      "A connection failed: the server wants a password, but the URL has none. Add it to the setting, such as DATABASE_URL.",
     ],
     [describe("timeout expired"), `A connection failed: timeout expired. ${away}`],
     [describe("ENOSPC: no space left on device, write", { code: "ENOSPC" }), "ENOSPC: no space left on device, write"],

@@ -48,6 +48,7 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
     const files = openFiles(config);
     const key = `doctor/${randomUUID()}`;
     try {
+      if (!config.bucket) makeFolder(config.dataDir);
       await files.put(key, Readable.from(["doctor"]));
       const found = await files.stat(key);
       await files.delete(key);
