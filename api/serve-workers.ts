@@ -1,5 +1,4 @@
 import cluster, { type Worker } from "node:cluster";
-import { mkdirSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -11,6 +10,7 @@ import { SECOND } from "./platform/clock.ts";
 import type { DatabaseAddress } from "./platform/database/database.ts";
 import { REPLACED, SERVING } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/observe/log.ts";
+import { makeFolder } from "#api/platform/files/make-folder.ts";
 
 /** Time after draining in which a replaced worker has to end, in milliseconds. It is killed if it hangs. */
 const LEAVE_MS = 30 * SECOND;
@@ -24,7 +24,7 @@ const LEAVE_MS = 30 * SECOND;
 export async function serveWorkers(count: number): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
-  mkdirSync(config.dataDir, { recursive: true });
+  makeFolder(config.dataDir);
   // A worker that is replaced and the new one are connected at the same time.
   const embedded = config.databaseUrl ? null : await startEmbedded(config, log, count + 1);
   // Workers get the address of the embedded database, so that only this process starts and stops it.

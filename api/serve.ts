@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import cluster from "node:cluster";
-import { mkdirSync } from "node:fs";
 import { Server } from "node:net";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,6 +19,7 @@ import type { MigrationReport } from "#api/platform/database/migrate.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { startTracing, stopTracing } from "#api/platform/observe/tracing.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
+import { makeFolder } from "#api/platform/files/make-folder.ts";
 
 type DevPayments = import("./dev/dev-payments.ts").DevPayments;
 
@@ -39,7 +39,7 @@ interface Running {
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
-  mkdirSync(config.dataDir, { recursive: true });
+  makeFolder(config.dataDir);
   await startTracing(config);
   const embedded = config.databaseUrl ? null : await startEmbedded(config, log, 1);
   const address = await getAddress(config, embedded);

@@ -150,7 +150,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export function describeError(error: unknown): string {
   if (error instanceof AppError && error.code === "UNAVAILABLE" && error.cause) return describeError(error.cause);
   const { message, errors } = error as { message?: string; errors?: readonly Error[] };
+  if (isPasswordMissing(error)) return "the server wants a password, but the URL has none";
   return message || errors?.[0]?.message || String(error);
+}
+
+/** Returns whether a URL of a database lacks the password that its server wants. `pg` then doesn't ask the server. */
+export function isPasswordMissing(error: unknown): boolean {
+  return /client password must be a/.test(String((error as { message?: unknown } | null)?.message));
 }
 
 /** Returns the SQLSTATE with which the database answered a failed statement or connection, or null. */

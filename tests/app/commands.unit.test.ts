@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { CommanderError } from "commander";
 import { expect, test, vi } from "vitest";
+import { makeFolder } from "#api/platform/files/make-folder.ts";
 import { describeFailure } from "#api/app/commands/describe-failure.ts";
 import { buildProgram } from "#api/app/commands/program.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -72,10 +73,18 @@ test("a failed command says whether a connection failed or the database refused,
       expect.stringMatching(/^A connection isn't secure: x. .*sslrootcert/),
     ],
     [describe("The server does not support SSL connections"), expect.stringContaining("such as DATABASE_URL")],
+    [
+      describe("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"),
+      "A connection failed: the server wants a password, but the URL has none. Add it to the setting, such as DATABASE_URL.",
+    ],
     [describe("timeout expired"), `A connection failed: timeout expired. ${away}`],
     [describe("ENOSPC: no space left on device, write", { code: "ENOSPC" }), "ENOSPC: no space left on device, write"],
   ])
     expect(found).toEqual(expected);
+});
+
+test("a folder that nobody can create is an error, as for backup --to /proc/backups", () => {
+  expect(() => makeFolder("/proc/backups/new")).toThrow(/^E\w+: /);
 });
 
 /** Parses arguments without ending this process. */

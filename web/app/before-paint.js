@@ -65,7 +65,7 @@
       clearInterval(timer);
     }, 250);
   };
-  // After a new release, an old page refers to deleted files. It reloads once (web/app/error-boundary.tsx). If the browser
+  // After a new release, an old page refers to deleted files. It reloads once (web/platform/reload-once.ts). If the browser
   // is offline, it reloads when the connection is back.
   const reloadOnce = (entry) => {
     if (navigator.onLine === false) return addEventListener("online", () => location.reload(), { once: true });

@@ -6,26 +6,9 @@ import { PartLoadError } from "#web/platform/load-part.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { getCurrentPlace } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
-import { tabStorage } from "#web/platform/storage.ts";
+import { reloadOncePerRelease } from "#web/platform/reload-once.ts";
 import { BrokenPage, ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
-
-/** Entry files for which this tab has already been reloaded. The same key is used in before-paint.js. */
-const RELOADED_KEY = "xer-portal.reloaded-for";
-
-/**
- * Reloads the page because one of its files is missing, for example after a new release. Reloads at most once per release
- * and tab, so it can never loop.
- * @returns false if the tab has already been reloaded or can't remember it
- */
-function reloadOncePerRelease(): boolean {
-  const entry = new URL(import.meta.url).pathname;
-  const reloadedFor = JSON.parse(tabStorage.get(RELOADED_KEY) ?? "[]") as string[];
-  if (reloadedFor.includes(entry)) return false;
-  if (!tabStorage.set(RELOADED_KEY, JSON.stringify([...reloadedFor, entry]))) return false;
-  window.location.reload();
-  return true;
-}
 
 interface ErrorBoundaryProps {
   /** True if the error page needs its own `main`, because the shell can't be shown. */

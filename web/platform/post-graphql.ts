@@ -1,6 +1,10 @@
-import { type GraphQLProblem, NetworkFailure, getErrorReason, ServerError } from "./server-error.ts";
+import { reloadOncePerRelease } from "./reload-once.ts";
+import { type GraphQLProblem, NetworkFailure, getErrorReason, getProblems, ServerError } from "./server-error.ts";
+import { hasUnsavedInput } from "./unsaved-input.ts";
 
 export const GRAPHQL_URL = "/graphql";
+
+const OTHER_RELEASE = "The portal has changed since you opened this page. Reload the page, then try again.";
 
 /** An operation sent without Apollo Client: `import … from "operation:SignIn"`. */
 export interface PostedOperation<TData, TVariables> {
@@ -48,7 +52,8 @@ export async function postGraphql<TData, TVariables>(
 
 /**
  * Sends an operation by its hash, which a server of the same release knows (decision 0052). If the server doesn't know the
- * hash, sends the text.
+ * hash, sends the text. If it doesn't know a field of the text either, because operators went back to the release before the
+ * page's, a page without unsaved input is reloaded.
  */
 export async function sendPersisted<TAnswer>(
   { name, hash, text }: PersistedOperation,
@@ -59,7 +64,16 @@ export async function sendPersisted<TAnswer>(
     const answer = await send({ operationName, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
     if (getErrorReason(answer) !== "PERSISTED_QUERY_NOT_FOUND") return answer;
   }
-  return send({ operationName, query: text() });
+  const query = text();
+  const answer = await send({ operationName, query });
+  const [problem] = getProblems(answer);
+  // Faults of the document are the only ones without a path.
+  if (hash && problem?.extensions?.code === "BAD_USER_INPUT" && !problem.path && !problem.extensions.fields) {
+    problem.message = OTHER_RELEASE;
+    const isBusy = hasUnsavedInput() || document.querySelector("[role=dialog]") !== null;
+    if (query.startsWith("query") && !isBusy) reloadOncePerRelease();
+  }
+  return answer;
 }
 
 /**

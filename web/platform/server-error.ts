@@ -24,6 +24,8 @@ export function isAborted(error: unknown): boolean {
 /** An entry in `errors` of a GraphQL response. */
 export interface GraphQLProblem {
   message: string;
+  /** Field of the response. Missing if the document is at fault. */
+  path?: readonly (string | number)[];
   extensions?: { code?: unknown; fields?: unknown; [name: string]: unknown };
 }
 

@@ -26,6 +26,7 @@ import { BUILDS_KEY } from "#api/releases/software/add-build.ts";
 import { BULK_UPLOADS_PREFIX } from "#api/staff/bulk/process-bulk-run.ts";
 import { EVENT_ARCHIVES_PREFIX } from "#api/licensing/licences/archive-event-months.ts";
 import { REPORTS_PREFIX } from "#api/staff/saved-reports/write-due-report.ts";
+import { makeFolder } from "#api/platform/files/make-folder.ts";
 
 /** First segments of the keys of all stored files. */
 export const storedFilePrefixes: readonly string[] = [
@@ -51,7 +52,7 @@ export async function writeBackup(
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw conflict(`${folder} isn't empty. Choose a new folder.`);
   const part = `${folder}.${randomUUID()}.part`;
-  mkdirSync(join(part, "database"), { recursive: true, mode: 0o700 });
+  makeFolder(join(part, "database"), 0o700);
   try {
     // Nothing keeps the connection while the files are copied: networks drop one that is idle for minutes.
     const database = await withClient(address, (client) => writeDatabase(client, part, onProgress));

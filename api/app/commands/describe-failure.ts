@@ -6,6 +6,7 @@ import {
   findSqlState,
   isDatabaseBusy,
   isDatabaseUnavailable,
+  isPasswordMissing,
   isTlsFault,
 } from "#api/platform/errors.ts";
 
@@ -23,6 +24,8 @@ export function describeFailure(error: unknown): string {
   // The output's closed pipe has the code of a lost connection.
   if (isDatabaseUnavailable(error) && !isDatabaseBusy(error) && code !== "EPIPE") return describeOutage(error);
   if (isTlsFault(error)) return `A connection isn't secure: ${describeError(error)}. ${TLS_FIX}`;
+  if (isPasswordMissing(error))
+    return `A connection failed: ${describeError(error)}. Add it to the setting, such as DATABASE_URL.`;
   // A file or folder can't be read or written, or PostgreSQL knows no such role, password (28) or database (3D).
   if (code && (path || /^(?:28|3D|ENOSPC$|EDQUOT$)/.test(code))) return describeError(error);
   return stack ?? String(error);

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { readConfig } from "#api/config.ts";
@@ -10,6 +9,7 @@ import { getConfiguredAddress, getEmbeddedAddress, prepareSchema } from "#api/ap
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
+import { makeFolder } from "#api/platform/files/make-folder.ts";
 
 /** Restores the saved offset of the development clock. */
 export type LoadDevClock = (services: Services) => Promise<void>;
@@ -21,7 +21,7 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const configured = getConfiguredAddress(config);
   if (configured) return work(configured);
-  mkdirSync(config.dataDir, { recursive: true });
+  makeFolder(config.dataDir);
   const embedded = await openOrStartEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres") });
   try {
     return await work(await getEmbeddedAddress(embedded));

@@ -95,9 +95,13 @@ function checkRelease(manifest: Manifest): void {
   const own = migrations.map(({ name }) => name);
   const [newer] = manifest.migrations.filter((name) => !own.includes(name));
   const [older] = own.filter((name) => !manifest.migrations.includes(name));
-  if (newer ?? older)
+  if (newer)
     throw unprocessable(
-      `The backup is from ${newer ? "a newer" : "an older"} release (migration ${newer ?? older}). Restore it with that release, then upgrade.`,
+      `A newer release migrated the backup's database (migration ${newer}). Verify and restore it with that release, also after going back (docs/operations.md#go-back).`,
+    );
+  if (older)
+    throw unprocessable(
+      `The backup is from an older release (migration ${older}). Restore it with that release, then upgrade.`,
     );
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { formatCount } from "#schema/numbers.ts";
@@ -15,6 +15,7 @@ import { checkMailDomain } from "./mail-domain.ts";
 import { failed, ok, type Result, warning, version } from "./result.ts";
 import { connect } from "node:tls";
 import { object, string } from "yup";
+import { makeFolder } from "#api/platform/files/make-folder.ts";
 
 /** Free space that uploads, generated pages and logs need, in bytes. */
 const MIN_FREE_BYTES = 1_000_000_000;
@@ -47,6 +48,7 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
     const files = openFiles(config);
     const key = `doctor/${randomUUID()}`;
     try {
+      if (!config.bucket) makeFolder(config.dataDir);
       await files.put(key, Readable.from(["doctor"]));
       const found = await files.stat(key);
       await files.delete(key);
@@ -74,7 +76,7 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
   },
 
   async disk({ dataDir }) {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     const free = (folder: string) => {
       const { bavail, bsize } = statfsSync(folder);
       return bavail * bsize;

@@ -1,6 +1,7 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { randomUUID } from "node:crypto";
+import { makeFolder } from "#api/platform/files/make-folder.ts";
 
 /** The product's separate sets of keys: tokens and proofs, stored secrets, update manifests (decision 0025). */
 export const keyRings = ["signing", "encryption", "release"] as const;
@@ -44,7 +45,7 @@ export function readOrGenerateKeys(file: string, generate: () => object): string
 
 function writePart(file: string, json: string): string {
   const part = `${file}.${randomUUID()}.part`;
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   writeFileSync(part, json, { mode: 0o600, flush: true });
   return part;
 }

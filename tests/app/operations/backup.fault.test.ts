@@ -231,7 +231,7 @@ describe("a restore is refused", { timeout }, () => {
     const manifest = JSON.parse(readFileSync(join(backup, "manifest.json"), "utf8"));
     manifest.migrations.push("9999-future");
     writeFileSync(join(damaged, "manifest.json"), JSON.stringify(manifest));
-    expect((await restore(damaged)).errors).toContain("is from a newer release (migration 9999-future)");
+    expect((await restore(damaged)).errors).toContain("(migration 9999-future). Verify and restore it with that");
     expect((await restore(folder)).errors).toContain("contains no backup.");
   });
 });

@@ -80,6 +80,20 @@ test("also sends the text from pages without Apollo Client", async () => {
   expect(sent.map(({ variables }) => variables)).toEqual(Array(2).fill({ input: { resetToken: "secret" } }));
 });
 
+test("reloads a page once whose fields the server doesn't know, as after going back, and says so", async () => {
+  const reload = vi.fn();
+  vi.stubGlobal("location", { ...window.location, reload });
+  const fault = { message: 'Cannot query field "new" on type "Session".', extensions: { code: "BAD_USER_INPUT" } };
+  vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) =>
+    mockGraphqlResponse((JSON.parse(body) as SentOperation).query ? { errors: [fault] } : unknown, 400),
+  );
+  for (let attempt = 0; attempt < 2; attempt++)
+    await expect(createApolloClient().query({ query: generated.SessionsDocument })).rejects.toThrow(
+      "The portal has changed since you opened this page.",
+    );
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 test("sends uploaded files again along with the text", async () => {
   holdUploads();
   const build = { id: "1", stage: "PRODUCTION_OLD_XT101" as const, stageLabel: "", version: "1.0" };
