@@ -9,7 +9,8 @@ const RELOADED_KEY = "xer-portal.reloaded-for";
  * @returns false if the tab has already been reloaded or can't remember it
  */
 export function reloadOncePerRelease(): boolean {
-  const entry = new URL(import.meta.url).pathname;
+  const script = document.querySelector<HTMLScriptElement>("script[type=module][src]");
+  const entry = new URL(script?.src ?? import.meta.url).pathname;
   const reloadedFor = JSON.parse(tabStorage.get(RELOADED_KEY) ?? "[]") as string[];
   if (reloadedFor.includes(entry)) return false;
   if (!tabStorage.set(RELOADED_KEY, JSON.stringify([...reloadedFor, entry]))) return false;

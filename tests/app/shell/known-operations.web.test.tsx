@@ -82,7 +82,7 @@ test("also sends the text from pages without Apollo Client", async () => {
 
 test("reloads a page once whose fields the server doesn't know, as after going back, and says so", async () => {
   const reload = vi.fn();
-  vi.stubGlobal("location", { ...window.location, reload });
+  vi.stubGlobal("location", Object.assign(new URL(window.location.href), { reload }));
   const fault = { message: 'Cannot query field "new" on type "Session".', extensions: { code: "BAD_USER_INPUT" } };
   vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) =>
     mockGraphqlResponse((JSON.parse(body) as SentOperation).query ? { errors: [fault] } : unknown, 400),

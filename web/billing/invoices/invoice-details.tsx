@@ -26,7 +26,7 @@ export function InvoiceDetails({ details, read }: InvoiceDetailsProps) {
     <Section
       title="Billing details"
       actions={
-        <Button variant="default" size="sm" onClick={edit}>
+        <Button variant="default" size="sm" onClick={() => void edit()}>
           Edit details
         </Button>
       }
