@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
-import { useDisclosure, useId } from "@mantine/hooks";
+import { useId } from "@mantine/hooks";
 import { type Icon, IconDots } from "@tabler/icons-react";
-import { type RefCallback, type RefObject, useLayoutEffect, useRef } from "react";
+import { type RefCallback, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 
 export type RowAction = {
@@ -21,9 +21,12 @@ export type RowAction = {
 
 /** The button at the end of a row and its menu, whose actions are read when it opens. A page of 100 rows has no menu until then. */
 export function RowActionsMenu({ label, getActions }: { label: string; getActions: () => readonly RowAction[] }) {
-  const [opened, { open, close, toggle }] = useDisclosure(false);
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
+  const opened = landmark !== null;
+  const open = () => setLandmark(button.current?.closest<HTMLElement>("[role=dialog], main") ?? document.body);
+  const close = () => setLandmark(null);
   return (
     <>
       <ActionIcon
@@ -36,7 +39,7 @@ export function RowActionsMenu({ label, getActions }: { label: string; getAction
         aria-haspopup="menu"
         aria-expanded={opened}
         aria-controls={opened ? `${id}-dropdown` : undefined}
-        onClick={toggle}
+        onClick={opened ? close : open}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown") return;
           event.preventDefault();
@@ -45,7 +48,9 @@ export function RowActionsMenu({ label, getActions }: { label: string; getAction
       >
         <IconDots size={20} stroke={1.8} aria-hidden="true" />
       </ActionIcon>
-      {opened && <OpenMenu id={id} label={label} button={button} actions={getActions()} onClose={close} />}
+      {opened && (
+        <OpenMenu id={id} label={label} landmark={landmark} button={button} actions={getActions()} onClose={close} />
+      )}
     </>
   );
 }
@@ -53,12 +58,13 @@ export function RowActionsMenu({ label, getActions }: { label: string; getAction
 interface OpenMenuProps {
   id: string;
   label: string;
+  landmark: HTMLElement;
   button: RefObject<HTMLButtonElement | null>;
   actions: readonly RowAction[];
   onClose: () => void;
 }
 
-function OpenMenu({ id, label, button, actions, onClose }: OpenMenuProps) {
+function OpenMenu({ id, label, landmark, button, actions, onClose }: OpenMenuProps) {
   // Tab continues from the button, and dialogs return focus to it.
   const focusButton = () => button.current?.focus({ preventScroll: true });
   return (
@@ -67,8 +73,9 @@ function OpenMenu({ id, label, button, actions, onClose }: OpenMenuProps) {
       opened
       onChange={onClose}
       position="bottom-end"
-      // Inside the page's landmark. Fixed, so that scroll containers can't clip it.
-      withinPortal={false}
+      // Not in its row, where it would make the browser lay out the whole table again. Fixed, so that scroll containers can't
+      // clip it.
+      portalProps={{ target: landmark }}
       floatingStrategy="fixed"
       // Each of these would measure every element around the menu again, before the next paint.
       middlewares={{ flip: true, shift: false }}
