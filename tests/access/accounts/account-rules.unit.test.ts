@@ -42,7 +42,7 @@ test("rejects each invalid field of a registration or profile, and accepts the r
     ["streetName", "", "Street name is required."],
     ["city", "", "City is required."],
     ["state", "", "State is required."],
-    ["state", "Queensland", "State must be one of ACT, NSW, NT, QLD, SA, TAS, VIC, WA."],
+    ["state", "Tassie", "State must be one of ACT, NSW, NT, QLD, SA, TAS, VIC, WA."],
     ["country", "", "Country is required."],
     ["postCode", "", "Post code is required."],
     ["postCode", "40000", "Invalid Australian post code."],
